@@ -1,0 +1,46 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let package = Package(
+    name: "Holdfast",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [
+        .library(name: "Holdfast", targets: ["Holdfast"]),
+        .library(name: "HoldfastStorage", targets: ["HoldfastStorage"]),
+        .library(name: "HoldfastTesting", targets: ["HoldfastTesting"]),
+        .executable(name: "hold", targets: ["HoldfastCommand"]),
+    ],
+    targets: [
+        .target(name: "HoldfastStorage"),
+        .target(name: "Holdfast", dependencies: ["HoldfastStorage"]),
+        .target(name: "HoldfastTesting", dependencies: ["Holdfast", "HoldfastStorage"]),
+        .executableTarget(
+            name: "HoldfastCommand",
+            dependencies: ["Holdfast", "HoldfastStorage", "HoldfastTesting"]
+        ),
+        .testTarget(
+            name: "HoldfastStorageTests",
+            dependencies: ["HoldfastStorage", "HoldfastTesting"]
+        ),
+        .testTarget(name: "HoldfastTests", dependencies: ["Holdfast", "HoldfastTesting"]),
+        .testTarget(
+            name: "HoldfastCommandTests",
+            dependencies: ["Holdfast", "HoldfastCommand", "HoldfastTesting"]
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+for target in package.targets {
+    target.swiftSettings = [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+        .enableUpcomingFeature("InferIsolatedConformances"),
+        .enableUpcomingFeature("ImmutableWeakCaptures"),
+        .strictMemorySafety(),
+        .treatAllWarnings(as: .error),
+    ]
+}

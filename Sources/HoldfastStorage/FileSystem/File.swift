@@ -1,0 +1,78 @@
+/// An open file of a ``FileSystem``.
+///
+/// One method is one system call; any of them may be called from any thread. Offsets and sizes are
+/// bytes from the start of the file.
+public protocol File: AnyObject, Sendable {
+    /// The path that the file was opened with, for messages.
+    var path: String { get }
+
+    /// Which file this is, whatever name it was opened by.
+    func identity() throws(SystemCallError) -> FileIdentity
+
+    /// The file's size in bytes.
+    func size() throws(SystemCallError) -> UInt64
+
+    /// Reads at most `buffer.count` bytes at `offset` (one `pread`) into memory that stays valid
+    /// during the call.
+    ///
+    /// - Returns: The bytes read; 0 at or behind the end of the file.
+    @unsafe
+    func readOnce(
+        into buffer: UnsafeMutableRawBufferPointer,
+        at offset: UInt64
+    ) throws(SystemCallError) -> Int
+
+    /// Writes at most `bytes.byteCount` bytes at `offset` (one `pwrite`).
+    ///
+    /// - Returns: The bytes written, fewer than asked where the system stopped early.
+    func writeOnce(_ bytes: RawSpan, at offset: UInt64) throws(SystemCallError) -> Int
+
+    /// Cuts or extends the file to `size` bytes; new bytes read as zero.
+    func setSize(_ size: UInt64) throws(SystemCallError)
+
+    /// Reserves space up to `size` bytes, so that writes below it need no new blocks; new bytes
+    /// read as zero.
+    func allocate(upTo size: UInt64) throws(SystemCallError)
+
+    /// Makes every completed write durable against power loss.
+    ///
+    /// `fdatasync` on Linux; `F_FULLFSYNC` on Darwin, or `fsync` where the file system says that it
+    /// does not support it. After an error the state of the file on the disk is unknown and a
+    /// second call proves nothing.
+    func sync() throws(SystemCallError)
+
+    /// Orders every completed write before every later one (`F_BARRIERFSYNC` on Darwin; elsewhere
+    /// nothing, since the system has no such call).
+    func barrier() throws(SystemCallError)
+
+    /// Tries to take an advisory lock (`flock`) without waiting.
+    ///
+    /// - Returns: `false` where another open file holds a lock that excludes this one.
+    func tryLock(_ kind: FileLock) throws(SystemCallError) -> Bool
+
+    /// Gives the advisory lock up.
+    func unlock() throws(SystemCallError)
+
+    /// Closes the file; every later call throws `.badDescriptor`.
+    func close()
+}
+
+/// Which file an open file is, whatever its name: two descriptors of one file are equal.
+public struct FileIdentity: Hashable, Sendable {
+    /// The device that holds it.
+    public var device: UInt64
+    /// Its number on that device.
+    public var inode: UInt64
+
+    /// Names a file by its place.
+    public init(device: UInt64, inode: UInt64) {
+        self.device = device
+        self.inode = inode
+    }
+}
+
+/// The two kinds of an advisory lock.
+public enum FileLock: Hashable, Sendable {
+    case shared
+    case exclusive
+}
