@@ -1,0 +1,83 @@
+/// Bytes that someone else keeps alive: valid only while the call that hands them out runs.
+///
+/// Every access is checked, so that a wrong offset stops the program instead of reading other
+/// memory. What comes from disk is checked before by ``DocumentReader`` and throws.
+@safe
+struct ByteView {
+    private let base: UnsafeRawBufferPointer
+
+    init(_ bytes: UnsafeRawBufferPointer) { unsafe base = bytes }
+
+    var count: Int { unsafe base.count }
+
+    @inline(__always)
+    subscript(position: Int) -> UInt8 {
+        precondition(position >= 0 && position < count)
+        return unsafe base[position]
+    }
+
+    /// The bytes of a range.
+    @inline(__always)
+    subscript(range: Range<Int>) -> ByteView {
+        precondition(range.lowerBound >= 0 && range.upperBound <= count)
+        return unsafe ByteView(UnsafeRawBufferPointer(rebasing: base[range]))
+    }
+
+    /// A little-endian integer at an offset of any alignment.
+    @inline(__always)
+    func load<Integer: FixedWidthInteger & BitwiseCopyable>(
+        _ type: Integer.Type,
+        at position: Int
+    ) -> Integer {
+        let size = MemoryLayout<Integer>.size
+        precondition(position >= 0 && count >= size && position <= count - size)
+        return unsafe Integer(
+            littleEndian: base.loadUnaligned(fromByteOffset: position, as: type)
+        )
+    }
+
+    /// How many leading bytes are equal: eight at a time, then one at a time.
+    func commonPrefix(with other: ByteView) -> Int {
+        let shorter = min(count, other.count)
+        var position = 0
+        while position + 8 <= shorter,
+            load(UInt64.self, at: position) == other.load(UInt64.self, at: position)
+        {
+            position += 8
+        }
+        while position < shorter, self[position] == other[position] { position += 1 }
+        return position
+    }
+
+    /// Whether both hold the same bytes.
+    @inline(__always)
+    func isEqual(to other: ByteView) -> Bool {
+        count == other.count && commonPrefix(with: other) == count
+    }
+
+    /// The order of two byte strings, bytes unsigned, a prefix first.
+    func order(to other: ByteView) -> ValueOrder {
+        let common = commonPrefix(with: other)
+        guard common < count, common < other.count else { return ValueOrder(count, other.count) }
+        return ValueOrder(self[common], other[common])
+    }
+
+    /// The bytes as text, or `nil` where they are not UTF-8.
+    @inline(__always)
+    var text: String? { unsafe String(validating: base, as: UTF8.self) }
+
+    /// Runs `body` on the bytes.
+    @inline(__always)
+    func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        unsafe body(base)
+    }
+}
+
+extension String {
+    /// Runs `body` on the text's UTF-8 bytes.
+    @inline(__always)
+    func withByteView<Result>(_ body: (ByteView) -> Result) -> Result {
+        var text = self
+        return text.withUTF8 { unsafe body(ByteView(UnsafeRawBufferPointer($0))) }
+    }
+}
