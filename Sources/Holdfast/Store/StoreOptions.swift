@@ -1,0 +1,26 @@
+public import HoldfastStorage
+
+/// How a store is opened.
+public struct StoreOptions: Sendable {
+    /// What the opener wants to do.
+    public enum Access: Hashable, Sendable {
+        /// Read and write; the store is made when nothing stands at the path.
+        case create
+        /// Read and write a store that exists.
+        case write
+        /// Read a store that exists, and follow the process that writes it, if one does. Nothing on
+        /// the disk is changed.
+        case read
+    }
+
+    /// What the opener wants to do.
+    public var access: Access
+    /// What a commit survives when the write does not say.
+    public var durability: Durability
+
+    /// The options; the defaults suit an app.
+    public init(access: Access = .create, durability: Durability = .synced) {
+        self.access = access
+        self.durability = durability
+    }
+}
