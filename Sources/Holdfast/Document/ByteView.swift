@@ -66,10 +66,13 @@ struct ByteView {
     @inline(__always)
     var text: String? { unsafe String(validating: base, as: UTF8.self) }
 
-    /// Runs `body` on the bytes.
+    /// A copy of the bytes.
+    var array: [UInt8] { unsafe Array(base) }
+
+    /// Appends the bytes to an array.
     @inline(__always)
-    func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-        unsafe body(base)
+    func append(to bytes: inout [UInt8]) {
+        unsafe bytes.append(contentsOf: base)
     }
 }
 
@@ -79,5 +82,25 @@ extension String {
     func withByteView<Result>(_ body: (ByteView) -> Result) -> Result {
         var text = self
         return text.withUTF8 { unsafe body(ByteView(UnsafeRawBufferPointer($0))) }
+    }
+}
+
+extension RawSpan {
+    /// Runs `body` on the bytes.
+    @inline(__always)
+    func withByteView<Result, Failure: Error>(
+        _ body: (ByteView) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try unsafe withUnsafeBytes { (bytes) throws(Failure) in try unsafe body(ByteView(bytes)) }
+    }
+}
+
+extension [UInt8] {
+    /// Runs `body` on the bytes.
+    @inline(__always)
+    func withByteView<Result, Failure: Error>(
+        _ body: (ByteView) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try unsafe span.bytes.withByteView(body)
     }
 }

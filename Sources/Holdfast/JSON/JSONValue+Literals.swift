@@ -31,6 +31,6 @@ extension JSONValue: ExpressibleByArrayLiteral {
 extension JSONValue: ExpressibleByDictionaryLiteral {
     /// An object; of two equal names the later value counts.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
-        self = .object(JSONObject(elements))
+        self = .object(JSONObject(elements.lazy.map { (name: $0.0, value: $0.1) }))
     }
 }
