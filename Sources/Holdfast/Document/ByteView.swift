@@ -63,11 +63,25 @@ struct ByteView {
     }
 
     /// The bytes as text, or `nil` where they are not UTF-8.
+    ///
+    /// Bytes that had to be repaired differ from what was made of them. This is four times as fast
+    /// as `String(validating:as:)`, which is not specialised.
     @inline(__always)
-    var text: String? { unsafe String(validating: base, as: UTF8.self) }
+    var text: String? {
+        let text = unsafe String(decoding: base, as: UTF8.self)
+        return text.withByteView { $0.isEqual(to: self) } ? text : nil
+    }
 
     /// A copy of the bytes.
     var array: [UInt8] { unsafe Array(base) }
+
+    /// Copies the bytes to memory that has room for them.
+    @unsafe
+    @inline(__always)
+    func copy(to memory: UnsafeMutableRawPointer) {
+        guard let start = unsafe base.baseAddress else { return }
+        unsafe memory.copyMemory(from: start, byteCount: count)
+    }
 
     /// Appends the bytes to an array.
     @inline(__always)
@@ -79,9 +93,16 @@ struct ByteView {
 extension String {
     /// Runs `body` on the text's UTF-8 bytes.
     @inline(__always)
-    func withByteView<Result>(_ body: (ByteView) -> Result) -> Result {
+    func withByteView<Success, Failure: Error>(
+        _ body: (ByteView) throws(Failure) -> Success
+    ) throws(Failure) -> Success {
         var text = self
-        return text.withUTF8 { unsafe body(ByteView(UnsafeRawBufferPointer($0))) }
+        let result = text.withUTF8 { bytes in
+            Result { () throws(Failure) in
+                try body(unsafe ByteView(UnsafeRawBufferPointer(bytes)))
+            }
+        }
+        return try result.get()
     }
 }
 

@@ -27,16 +27,10 @@ struct JSONParser {
 
     mutating func value() throws(JSONError) -> JSONValue {
         skipWhitespace()
-        guard let first = peek() else { throw unexpected("expected a value") }
-        switch first {
-        case UInt8(ascii: "\""): return .string(try text())
+        switch peek() {
         case UInt8(ascii: "{"): return .object(try object())
         case UInt8(ascii: "["): return .array(try array())
-        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try number()
-        case UInt8(ascii: "t"): return try literal("true", .bool(true))
-        case UInt8(ascii: "f"): return try literal("false", .bool(false))
-        case UInt8(ascii: "n"): return try literal("null", .null)
-        default: throw unexpected("expected a value")
+        default: return try scalar()
         }
     }
 
@@ -45,9 +39,7 @@ struct JSONParser {
         var elements: [JSONValue] = []
         if !skip(UInt8(ascii: "]")) {
             repeat { elements.append(try value()) } while skip(UInt8(ascii: ","))
-            guard skip(UInt8(ascii: "]")) else {
-                throw unexpected("expected ',' or ']' after an element")
-            }
+            try close(UInt8(ascii: "]"), "expected ',' or ']' after an element")
         }
         depth -= 1
         return elements
@@ -57,16 +49,19 @@ struct JSONParser {
         try descend()
         var object = JSONObject()
         if !skip(UInt8(ascii: "}")) {
-            repeat { try field(of: &object) } while skip(UInt8(ascii: ","))
-            guard skip(UInt8(ascii: "}")) else {
-                throw unexpected("expected ',' or '}' after a field")
-            }
+            object.reserveCapacity(8)
+            repeat {
+                let (name, start) = try fieldName()
+                if !object.append(name, try value()) { throw duplicateName(at: start) }
+            } while skip(UInt8(ascii: ","))
+            try close(UInt8(ascii: "}"), "expected ',' or '}' after a field")
         }
         depth -= 1
         return object
     }
 
-    private mutating func field(of object: inout JSONObject) throws(JSONError) {
+    /// Reads a name and its colon, and returns where the name starts.
+    private mutating func fieldName() throws(JSONError) -> (name: String, start: Int) {
         skipWhitespace()
         let start = position
         guard peek() == UInt8(ascii: "\"") else {
@@ -76,8 +71,18 @@ struct JSONParser {
         guard skip(UInt8(ascii: ":")) else {
             throw unexpected("expected ':' after a field name")
         }
-        guard object.append(name, try value()) else {
-            throw failure(.duplicateName, "an object has this field name twice", at: start)
+        return (name, start)
+    }
+
+    private mutating func scalar() throws(JSONError) -> JSONValue {
+        guard let first = peek() else { throw unexpected("expected a value") }
+        switch first {
+        case UInt8(ascii: "\""): return .string(try text())
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try number()
+        case UInt8(ascii: "t"): return try literal("true", .bool(true))
+        case UInt8(ascii: "f"): return try literal("false", .bool(false))
+        case UInt8(ascii: "n"): return try literal("null", .null)
+        default: throw unexpected("expected a value")
         }
     }
 
@@ -90,6 +95,17 @@ struct JSONParser {
         }
         depth += 1
         position += 1
+    }
+
+    private mutating func close(
+        _ bracket: UInt8,
+        _ expectation: String
+    ) throws(JSONError) {
+        guard skip(bracket) else { throw unexpected(expectation) }
+    }
+
+    private func duplicateName(at start: Int) -> JSONError {
+        failure(.duplicateName, "an object has this field name twice", at: start)
     }
 
     private mutating func literal(

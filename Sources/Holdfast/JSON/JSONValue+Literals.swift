@@ -1,7 +1,4 @@
-extension JSONValue: ExpressibleByNilLiteral {
-    /// `null`.
-    public init(nilLiteral: ()) { self = .null }
-}
+// There is no `nil` literal on purpose: `object["a"] == nil` would compare with a stored null.
 
 extension JSONValue: ExpressibleByBooleanLiteral {
     /// A bool.

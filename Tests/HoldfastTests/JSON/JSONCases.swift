@@ -3,9 +3,9 @@ import Holdfast
 /// Texts that the grammar of RFC 8259 allows and forbids.
 enum JSONCases {
     static let accepted: [(String, JSONValue)] = [
-        ("null", nil), ("true", true), ("false", false), (" \t\r\n0 \n", 0),
+        ("null", .null), ("true", true), ("false", false), (" \t\r\n0 \n", 0),
         ("[]", []), ("{}", [:]), (" [ ] ", []), ("{ }", [:]), ("[[[]]]", [[[]]]),
-        ("[1,2]", [1, 2]), ("[null, 1, \"1\", {}]", [nil, 1, "1", [:]]),
+        ("[1,2]", [1, 2]), ("[null, 1, \"1\", {}]", [.null, 1, "1", [:]]),
         ("{\"a\":1,\"b\":{\"c\":[]}}", ["a": 1, "b": ["c": []]]),
         ("{\"\":0}", ["": 0]), ("{\"a\\u0000b\":0}", ["a\0b": 0]),
         ("{\"a\":1,\"A\":2}", ["a": 1, "A": 2]),

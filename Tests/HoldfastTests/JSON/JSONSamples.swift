@@ -8,7 +8,7 @@ struct JSONSamples {
 
     mutating func value(depth: Int = 0) -> JSONValue {
         switch Int.random(in: 0..<(depth < 4 ? 12 : 9), using: &generator) {
-        case 0: nil
+        case 0: .null
         case 1: .bool(.random(using: &generator))
         case 2, 3: .integer(integer())
         case 4, 5: .double(double())
