@@ -25,7 +25,7 @@ public struct JSONObject: Sendable {
     /// An object with these fields; of two equal names the later value counts.
     ///
     /// - Complexity: O(n).
-    public init(_ elements: some Sequence<(String, JSONValue)>) {
+    public init(_ elements: some Sequence<Element>) {
         self.init()
         fields.reserveCapacity(elements.underestimatedCount)
         for (name, value) in elements { self[name] = value }
@@ -147,7 +147,7 @@ extension JSONObject: Hashable {
 extension JSONObject: ExpressibleByDictionaryLiteral {
     /// An object with these fields; of two equal names the later value counts.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
-        self.init(elements)
+        self.init(elements.lazy.map { (name: $0.0, value: $0.1) })
     }
 }
 

@@ -1,7 +1,4 @@
-extension JSONValue: ExpressibleByNilLiteral {
-    /// `null`.
-    public init(nilLiteral: ()) { self = .null }
-}
+// There is no `nil` literal on purpose: `object["a"] == nil` would compare with a stored null.
 
 extension JSONValue: ExpressibleByBooleanLiteral {
     /// A bool.
@@ -31,6 +28,6 @@ extension JSONValue: ExpressibleByArrayLiteral {
 extension JSONValue: ExpressibleByDictionaryLiteral {
     /// An object; of two equal names the later value counts.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
-        self = .object(JSONObject(elements))
+        self = .object(JSONObject(elements.lazy.map { (name: $0.0, value: $0.1) }))
     }
 }

@@ -22,8 +22,11 @@ public enum JSONValue: Sendable {
     /// Named values.
     case object(JSONObject)
 
-    /// How deep arrays and objects may stand in each other: 512 levels.
-    public static let nestingLimit = 512
+    /// How deep arrays and objects may stand in each other.
+    ///
+    /// A value that deep is safe on a stack of 512 KiB in everything that recurses over it, the coding
+    /// of an app's types included.
+    public static let nestingLimit = 128
 }
 
 extension JSONValue: Hashable {
