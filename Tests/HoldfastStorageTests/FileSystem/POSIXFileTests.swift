@@ -15,29 +15,6 @@ import Darwin
 
     init() throws { directory = try TemporaryDirectory() }
 
-    @Test func everyCallAfterCloseIsABadDescriptor() throws {
-        let file = try system.open(directory("data"), .createNew)
-        file.close()
-        file.close()
-        let calls: [() throws -> Void] = [
-            { _ = try file.identity() },
-            { _ = try file.size() },
-            { _ = try file.read(count: 1, at: 0) },
-            { try file.write([1], at: 0) },
-            { try file.setSize(1) },
-            { try file.allocate(upTo: 1) },
-            { try file.sync() },
-            { try file.barrier() },
-            { _ = try file.tryLock(.shared) },
-            { try file.unlock() },
-        ]
-        for call in calls {
-            let error = #expect(throws: SystemCallError.self, performing: call)
-            #expect(error?.errno == .badDescriptor)
-            #expect(error?.path == file.path)
-        }
-    }
-
     @Test func aDescriptorInUseIsGivenBackOnlyAfterItsLastUser() throws {
         let number = open(directory("data"))
         let file = POSIXFile(descriptor: number, path: directory("data"))
@@ -50,6 +27,8 @@ import Darwin
         #expect(!isOpen(number, directory("data")))
     }
 
+    // Where a lock has to go by a close, the test has a process of its own: a child that another
+    // test is starting shares every descriptor until it runs its program.
     @Test func theLastReferenceClosesTheFile() async {
         await #expect(processExitsWith: .success) {
             let directory = try TemporaryDirectory()
@@ -63,22 +42,6 @@ import Darwin
         }
     }
 
-    @Test func locksExcludeByOpenFile() throws {
-        let first = try system.open(directory("lock"), .createNew)
-        let second = try system.open(directory("lock"), .readWrite)
-        #expect(try first.tryLock(.shared))
-        #expect(try second.tryLock(.shared))
-        #expect(try first.tryLock(.exclusive) == false)
-        try second.unlock()
-        #expect(try first.tryLock(.exclusive))
-        #expect(try first.tryLock(.exclusive))
-        #expect(try second.tryLock(.shared) == false)
-        try first.unlock()
-        #expect(try second.tryLock(.exclusive))
-    }
-
-    // Where a lock has to go by a close, the test has a process of its own: a child that another
-    // test is starting shares every descriptor until it runs its program.
     @Test func aSpawnedChildDoesNotKeepTheLock() async {
         await #expect(processExitsWith: .success) {
             let directory = try TemporaryDirectory()
