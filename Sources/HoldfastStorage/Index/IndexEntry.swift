@@ -50,9 +50,8 @@ enum IndexEntry {
         bytes.append(contentsOf: end)
     }
 
-    /// Calls `body` with an entry's two keys.
-    ///
-    /// - Parameter scratch: Memory that is reused for keys that have to be put together.
+    /// Calls `body` with an entry's two keys; `scratch` is reused for index keys that have to be put
+    /// together.
     static func withKeys<Result>(
         _ entry: RawSpan,
         _ payload: RawSpan,

@@ -47,8 +47,10 @@ extension StorageRoot {
         }
     }
 
-    /// Declares the indexes: builds those that are new or of another version from the records,
-    /// drops those that are not named. Of two definitions of one name the later one counts.
+    /// Declares the indexes.
+    ///
+    /// Those that are new or of another version are built from the records, those that are not named
+    /// are dropped. Of two definitions of one name the later one counts.
     ///
     /// - Throws: ``StorageError`` when a value cannot be read; the indexes are as they were.
     /// - Complexity: O(records) for each index that is built.

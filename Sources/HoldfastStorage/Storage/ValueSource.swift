@@ -5,6 +5,8 @@ package protocol ValueSource: Sendable {
     /// - Parameters:
     ///   - payload: What the tree holds for the key.
     ///   - key: The key, to verify what is read.
+    ///   - body: Called once with the value.
+    /// - Returns: What `body` returned.
     /// - Throws: ``StorageError`` `.corruption` when the value is not what was written.
     func withValue<Result>(
         at payload: RawSpan,
