@@ -28,12 +28,12 @@ struct FileSignature: Hashable {
         return buffer
     }
 
-    /// Whether an intact header of this kind begins the bytes.
+    /// Whether an intact header of this kind, of `minimum` bytes or more, begins the bytes.
     ///
     /// The length stands in the header, so that an intact header of a later version, which may be
     /// longer, is told from a damaged one.
     ///
-    /// - Parameter minimum: The length that a header of this version has.
+    /// - Returns: `false` for anything else.
     /// - Throws: ``StorageError`` `.unsupportedVersion` for an intact header of a later version.
     func isIntact(
         _ bytes: RawSpan,

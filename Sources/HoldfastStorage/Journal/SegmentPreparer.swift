@@ -18,9 +18,7 @@ final class SegmentPreparer: Sendable {
     /// making it instead of making it twice.
     private let state: Mutex<State>
 
-    /// - Parameters:
-    ///   - begun: The segment that is written.
-    ///   - ready: The one behind it, if its file stands.
+    /// Prepares what follows segment `begun`; `ready` is the one behind it, if its file stands.
     init(
         directory: StoreDirectory,
         configuration: JournalConfiguration,

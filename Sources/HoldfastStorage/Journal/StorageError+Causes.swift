@@ -1,7 +1,6 @@
 extension StorageError {
-    /// What a failed system call means for a store.
-    ///
-    /// - Parameter doing: What was being done, as "Opening the store".
+    /// What a failed system call means for a store, while `doing` something such as
+    /// "Opening the store".
     init(_ error: SystemCallError, doing: String) {
         switch error.errno {
         case .noSpace, .quotaExceeded, .fileTooLarge:

@@ -41,7 +41,7 @@ struct SegmentScanner: ~Copyable {
     private var buffer = ByteBuffer(capacity: 4_096)
     private var bufferStart: UInt64 = 0
 
-    /// - Parameter limit: Where the segment ends for this scan; the file's end when `nil`.
+    /// A scan up to `limit`, or to the file's end where that is `nil`.
     init(
         _ file: any File,
         salt: UInt64,
