@@ -130,7 +130,9 @@ struct CommitQueue {
         return writing
     }
 
-    /// Publishes the group that was written. A leader whose own commit was in it hands the lead on.
+    /// Publishes the group that was written.
+    ///
+    /// A leader whose own commit was in it hands the lead on.
     mutating func finish(leader: UInt64) -> (resolutions: [Resolution], isDone: Bool) {
         guard let group = writing else { return ([], true) }
         writing = nil

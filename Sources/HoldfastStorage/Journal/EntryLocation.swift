@@ -3,7 +3,9 @@ struct EntryLocation: Hashable {
     static let byteCount = 20
 
     var segment: UInt32
-    /// Where the entry starts in its segment. Segments, even one of a single frame, end below 4 GiB.
+    /// Where the entry starts in its segment.
+    ///
+    /// Segments, even one of a single frame, end below 4 GiB.
     var offset: UInt32
     /// The entry's length, its check included.
     var length: UInt32

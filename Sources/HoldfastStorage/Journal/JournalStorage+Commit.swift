@@ -25,7 +25,9 @@ extension JournalStorage {
         var number: SequenceNumber
     }
 
-    /// Runs a transaction on the head and puts its frame into the queue. The caller has the turn.
+    /// Runs a transaction on the head and puts its frame into the queue.
+    ///
+    /// The caller has the turn.
     private func transact<Result>(
         _ durability: Durability,
         _ body: (any StorageTransaction) throws -> sending Result

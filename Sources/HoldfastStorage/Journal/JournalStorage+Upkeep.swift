@@ -54,8 +54,9 @@ extension JournalStorage {
         await append(.buffered) { $0.isIdle && $0.recorded < $0.durable }
     }
 
-    /// Appends a mark if it is needed. A failure is not reported here: a poisoned or full store tells
-    /// it to the next write.
+    /// Appends a mark if it is needed.
+    ///
+    /// A failure is not reported here: a poisoned or full store tells it to the next write.
     private func append(_ durability: Durability, if isNeeded: (CommitQueue) -> Bool) async {
         await gate.enterIgnoringCancellation()
         let waiter: CommitWaiter?
@@ -70,7 +71,9 @@ extension JournalStorage {
         if let waiter { try? await finish(waiter) }
     }
 
-    /// Tries again what a full disk kept recovery from doing. The caller has the turn.
+    /// Tries again what a full disk kept recovery from doing.
+    ///
+    /// The caller has the turn.
     func completeRecovery() throws(StorageError) {
         guard let rewrite = deferred.withLock({ $0 }) else { return }
         let tail = try rewrite.run()

@@ -15,8 +15,9 @@ struct JournalTail: Hashable {
     /// The bytes of the segments before this one.
     var bytesBefore: UInt64 = 0
 
-    /// Whether a frame of this length has to go into the next segment. A frame larger than a whole
-    /// segment has one to itself, which then grows past its size.
+    /// Whether a frame of this length has to go into the next segment.
+    ///
+    /// A frame larger than a whole segment has one to itself, which then grows past its size.
     func needsRotation(for frameLength: Int) -> Bool {
         isSealed
             || offset > SegmentHeader.firstFrame

@@ -149,8 +149,10 @@ final class JournalWriter: Sendable {
         try final("Syncing the journal", file.sync)
     }
 
-    /// A call whose failure leaves the disk's state unknown. Nothing is tried again: after a failed
-    /// sync the system may have dropped what it could not write, and a second one would succeed.
+    /// A call whose failure leaves the disk's state unknown.
+    ///
+    /// Nothing is tried again: after a failed sync the system may have dropped what it could not
+    /// write, and a second one would succeed.
     private func final(
         _ doing: String,
         _ call: () throws(SystemCallError) -> Void

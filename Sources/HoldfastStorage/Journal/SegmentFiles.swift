@@ -16,7 +16,9 @@ final class SegmentFiles: ValueSource {
 
     init(_ directory: StoreDirectory) { self.directory = directory }
 
-    /// The open file of a segment. It stays usable for the caller even when it leaves the table.
+    /// The open file of a segment.
+    ///
+    /// It stays usable for the caller even when it leaves the table.
     func file(_ segment: UInt32) throws(StorageError) -> any File {
         if let file = state.withLock({ $0.files[segment] }) { return file }
         let file = try describing("Reading the journal") { () throws(SystemCallError) in

@@ -8,12 +8,18 @@ package struct SegmentHeader: Hashable, Sendable {
     package var number: UInt32
     /// Random; seeds every check in the segment.
     package var salt: UInt64
-    /// The number of the first transaction in it. All before it are durable: a header is written
-    /// only after the sync that covers its predecessor.
+    /// The number of the first transaction in it.
+    ///
+    /// All before it are durable: a header is written only after the sync that covers its
+    /// predecessor.
     package var first: SequenceNumber
-    /// Where the predecessor's last frame ends; what lies behind is dead. Zero for segment 1.
+    /// Where the predecessor's last frame ends; what lies behind is dead.
+    ///
+    /// Zero for segment 1.
     package var predecessorLength: UInt64
-    /// The chain value after that frame. Zero for segment 1.
+    /// The chain value after that frame.
+    ///
+    /// Zero for segment 1.
     package var predecessorChain: UInt64
     /// Features that a program has to know before it writes; none is defined.
     package var writerFeatures: UInt32 = 0

@@ -32,7 +32,9 @@ public struct Finding: Hashable, Sendable {
 public struct VerificationReport: Hashable, Sendable {
     /// The damage, in the order of the journal; empty for an intact store.
     public internal(set) var findings: [Finding] = []
-    /// Whether an unfinished write stands behind the last commit, as after a crash. It is no damage.
+    /// Whether an unfinished write stands behind the last commit, as after a crash.
+    ///
+    /// It is no damage.
     public internal(set) var hasTornTail = false
     /// The last commit that is there.
     public internal(set) var last = SequenceNumber.zero

@@ -28,7 +28,9 @@ package struct JournalInspector {
         hasWriter = try StoreLock.isHeld(directory)
     }
 
-    /// Visits everything in the order of the journal. It changes nothing.
+    /// Visits everything in the order of the journal.
+    ///
+    /// It changes nothing.
     package func inspect(_ visit: Visitor) throws {
         let listing = try directory.listing()
         let nothing: [UInt8] = []
