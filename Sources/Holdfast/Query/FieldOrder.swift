@@ -1,5 +1,5 @@
 /// A field to order by, and in which direction.
-public struct FieldOrder: Hashable, Sendable {
+public struct FieldOrder: Sendable {
     /// Which end comes first.
     public enum Direction: Hashable, Sendable, CaseIterable {
         /// Null first.

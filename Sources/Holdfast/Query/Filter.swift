@@ -1,5 +1,5 @@
 /// A condition on one field of a record.
-public struct Filter: Hashable, Sendable {
+public struct Filter: Sendable {
     /// How a field's value is compared; the raw value is what `hold query --where` takes.
     public enum Comparison: String, Hashable, Sendable, CaseIterable {
         case equals = "="
@@ -28,5 +28,32 @@ public struct Filter: Hashable, Sendable {
         self.field = field
         self.comparison = comparison
         self.value = value
+    }
+}
+
+extension Filter {
+    /// The values that the field may have with `.isIn`.
+    var operands: [JSONValue] {
+        if case .array(let values) = value { values } else { [] }
+    }
+
+    /// Refuses a comparison that cannot mean anything with its value.
+    func check() throws {
+        switch (comparison, value) {
+        case (.isIn, .array), (.begins, .string): return
+        case (.isIn, _):
+            throw StoreError(
+                .invalidQuery,
+                "in compares with an array of values, such as [1, 2].",
+                field: field
+            )
+        case (.begins, _):
+            throw StoreError(
+                .invalidQuery,
+                "begins compares with a text, such as \"Br\".",
+                field: field
+            )
+        default: return
+        }
     }
 }

@@ -80,6 +80,13 @@ extension Query {
         return query
     }
 
+    /// The same records in the order of their ids.
+    var unordered: Self {
+        var query = self
+        query.order = []
+        return query
+    }
+
     /// The same records as JSON objects.
     public var untyped: Query<JSONObject> {
         var query = Query<JSONObject>(rowsOf: table)

@@ -22,6 +22,15 @@ public struct RecordID: Sendable {
     /// The id that is a number's decimal text.
     public init(_ number: Int64) { text = String(number) }
 
+    /// The id that a record's id field holds: text, or an integer.
+    init(_ value: JSONValue) throws {
+        switch value {
+        case .string(let text): try self.init(text)
+        case .integer(let number): self.init(number)
+        default: throw StoreError(.invalidID, "A record's id is a text or an integer.")
+        }
+    }
+
     /// The id of a stored key, which a valid id once wrote.
     init(stored text: String) { self.text = text }
 

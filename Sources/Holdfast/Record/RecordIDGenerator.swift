@@ -18,7 +18,7 @@ public final class RecordIDGenerator: Sendable {
 
     private let clock: @Sendable () -> Int64
     private let randomness: @Sendable () -> UInt64
-    private let last = Mutex(Timestamp(milliseconds: -1, high: 0, low: 0))
+    private let last = Mutex(TimeOrderedUUID(milliseconds: -1, high: 0, low: 0))
 
     /// A generator over a clock and a source of randomness.
     ///
@@ -35,7 +35,7 @@ public final class RecordIDGenerator: Sendable {
 
     /// The next id, greater than every one before it.
     public func next() -> RecordID {
-        let now = min(max(clock(), 0), Timestamp.greatestMilliseconds)
+        let now = min(max(clock(), 0), TimeOrderedUUID.greatestMilliseconds)
         let stamp = last.withLock { last in
             if now > last.milliseconds {
                 last = fresh(at: now)
@@ -47,29 +47,29 @@ public final class RecordIDGenerator: Sendable {
         return RecordID(stored: stamp.text)
     }
 
-    private func fresh(at milliseconds: Int64) -> Timestamp {
-        Timestamp(
+    private func fresh(at milliseconds: Int64) -> TimeOrderedUUID {
+        TimeOrderedUUID(
             milliseconds: milliseconds,
-            high: UInt16(truncatingIfNeeded: randomness()) & Timestamp.highMask,
-            low: randomness() & Timestamp.lowMask
+            high: UInt16(truncatingIfNeeded: randomness()) & TimeOrderedUUID.highMask,
+            low: randomness() & TimeOrderedUUID.lowMask
         )
     }
 
     /// Counts up by 1 to 2^32; an overflow borrows the next millisecond, as the RFC allows.
-    private func advance(_ stamp: inout Timestamp) {
+    private func advance(_ stamp: inout TimeOrderedUUID) {
         stamp.low += 1 + (randomness() & 0xFFFF_FFFF)
-        if stamp.low <= Timestamp.lowMask { return }
-        stamp.low &= Timestamp.lowMask
-        if stamp.high < Timestamp.highMask {
+        if stamp.low <= TimeOrderedUUID.lowMask { return }
+        stamp.low &= TimeOrderedUUID.lowMask
+        if stamp.high < TimeOrderedUUID.highMask {
             stamp.high += 1
         } else {
-            stamp = fresh(at: min(stamp.milliseconds + 1, Timestamp.greatestMilliseconds))
+            stamp = fresh(at: min(stamp.milliseconds + 1, TimeOrderedUUID.greatestMilliseconds))
         }
     }
 }
 
 /// The three varying parts of a UUID of version 7.
-private struct Timestamp {
+private struct TimeOrderedUUID {
     static let greatestMilliseconds: Int64 = (1 << 48) - 1
     static let highMask: UInt16 = 0x0FFF
     static let lowMask: UInt64 = (1 << 62) - 1

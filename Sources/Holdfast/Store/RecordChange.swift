@@ -1,3 +1,5 @@
+import HoldfastStorage
+
 /// One record's change in a commit.
 public struct RecordChange: Hashable, Sendable {
     /// What happened to the record.
@@ -16,4 +18,22 @@ public struct RecordChange: Hashable, Sendable {
     public let kind: Kind
     /// The record as that write left it; `nil` when it was deleted.
     public let record: JSONObject?
+}
+
+extension RecordChange {
+    /// The engine's change as a record's; `nil` when it is the store's own.
+    init?(_ change: Change) throws {
+        let key = change.key.withRawSpan { key in
+            RecordKey.isRecord(key) ? (RecordKey.table(of: key), RecordKey.id(of: key)) : nil
+        }
+        guard let (table, id) = key else { return nil }
+        self.table = table
+        self.id = id
+        kind = change.value == nil ? .delete : .put
+        do {
+            record = try change.value.map { try Document.decode($0) }
+        } catch let error as DocumentError {
+            throw change.key.withRawSpan { StoreError(error, at: $0) }
+        }
+    }
 }

@@ -15,7 +15,9 @@ extension Store {
     /// - Throws: ``StoreError`` `.changesCompacted` when the journal no longer holds them: start
     ///   again from a read and its `sequenceNumber`.
     public func commits(after number: SequenceNumber, limit: Int = 256) throws -> [StoreCommit] {
-        throw StoreError(.invalidQuery, "not yet")
+        try StoreError.translate {
+            try storage.changes(after: number, limit: limit).map { try StoreCommit($0) }
+        }
     }
 
     /// Waits until readers see a commit after `number`.
@@ -23,7 +25,11 @@ extension Store {
     /// - Returns: The number of the last commit that readers see.
     /// - Throws: `CancellationError`, or ``StoreError`` `.closed`.
     public func waitForCommit(after number: SequenceNumber) async throws -> SequenceNumber {
-        throw StoreError(.invalidQuery, "not yet")
+        do {
+            return try await storage.waitForCommit(after: number)
+        } catch {
+            throw StoreError.translating(error)
+        }
     }
 
     /// Every change after a number, for as long as the store is open: none is lost, none is

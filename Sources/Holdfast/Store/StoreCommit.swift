@@ -9,3 +9,11 @@ public struct StoreCommit: Hashable, Sendable {
     /// They are empty for a transaction that declared an index or a table and wrote no record.
     public let changes: [RecordChange]
 }
+
+extension StoreCommit {
+    /// The engine's commit, without what the store writes for itself.
+    init(_ commit: Commit) throws {
+        sequenceNumber = commit.sequenceNumber
+        changes = try commit.changes.compactMap { try RecordChange($0) }
+    }
+}

@@ -3,7 +3,7 @@
 /// An index makes queries fast that compare its first fields for equality, then one for a range, and
 /// that order by the rest. It holds every record of its table; a field that a record lacks counts as
 /// null.
-public struct Index: Hashable, Sendable {
+public struct Index: Sendable {
     /// The greatest number of fields.
     public static let maximumFields = 16
 
@@ -18,6 +18,16 @@ public struct Index: Hashable, Sendable {
         try Self.check(fields)
         self.fields = fields
     }
+}
+
+extension Index: Hashable {
+    /// Whether both name the same fields in the same order, byte for byte.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.fields.elementsEqual(right.fields, by: UTF8Order.same)
+    }
+
+    /// Feeds the fields to a hasher.
+    public func hash(into hasher: inout Hasher) { hasher.combine(fields) }
 }
 
 extension Index: CustomStringConvertible {

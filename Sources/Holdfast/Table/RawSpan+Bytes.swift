@@ -5,6 +5,16 @@ extension RawSpan {
         unsafe unsafeLoad(fromByteOffset: position, as: UInt8.self)
     }
 
+    /// Where these bytes stand to others, bytes unsigned, a prefix first.
+    func order(to other: [UInt8]) -> ValueOrder {
+        withByteView { bytes in other.withByteView { bytes.order(to: $0) } }
+    }
+
+    /// Whether these bytes are the same as others.
+    func equals(_ other: [UInt8]) -> Bool {
+        withByteView { bytes in other.withByteView { bytes.isEqual(to: $0) } }
+    }
+
     /// A copy of the bytes.
     var array: [UInt8] {
         unsafe withUnsafeBytes { unsafe Array($0) }

@@ -6,11 +6,13 @@ extension TableIndex {
 
     /// The index as the engine builds and keeps it.
     var engineDefinition: IndexDefinition {
-        IndexDefinition(
+        let extractor = IndexKeyExtractor(fields: index.fields)
+        return IndexDefinition(
             name: engineName,
             version: Self.version,
             range: RecordKey.range(of: table)
         ) { _, value, emit in
+            extractor.extract(from: value, emit)
         }
     }
 }

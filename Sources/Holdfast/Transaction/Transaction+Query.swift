@@ -77,7 +77,7 @@ extension Transaction where Self: ~Copyable {
     ///
     /// - Complexity: O(log n) when an index or the ids cover the filters exactly, else as a fetch.
     public func count<Row>(_ query: Query<Row>) throws -> Int {
-        try execution(of: query).count()
+        try QueryExecution(counting: query.untyped, on: state).count()
     }
 
     /// Whether the query has any record.
@@ -88,6 +88,22 @@ extension Transaction where Self: ~Copyable {
     /// How the query would run: which keys it would visit, and what it would sort.
     public func explain<Row>(_ query: Query<Row>) throws -> QueryPlan {
         try execution(of: query).plan
+    }
+
+    /// Every way in which the query can run, the cheapest or not.
+    package func plans<Row>(for query: Query<Row>) throws -> [QueryPlan] {
+        let query = query.untyped
+        return try state.planner(for: query).plans(over: state.indexes(of: query))
+    }
+
+    /// The records of a query, and the cursor of the page after them, by a given plan.
+    package func page(_ query: Query<JSONObject>, by plan: QueryPlan) throws -> QueryPage<JSONObject> {
+        var rows: [JSONObject] = []
+        let next = try QueryExecution(of: query, on: state, by: plan).run { key, value in
+            rows.append(try state.decode(value, at: key))
+            return true
+        }
+        return QueryPage(rows: rows, next: next)
     }
 
     private func execution<Row>(of query: Query<Row>) throws -> QueryExecution {

@@ -1,3 +1,5 @@
+import HoldfastStorage
+
 extension WriteTransaction {
     /// Puts a record: adds it, or replaces the one that has its id.
     ///
@@ -17,7 +19,12 @@ extension WriteTransaction {
         _ object: JSONObject,
         in table: TableName,
         id: RecordID? = nil
-    ) throws -> PutResult { throw StoreError(.invalidQuery, "not yet") }
+    ) throws -> PutResult {
+        let record = try tableRecord(of: table) ?? TableRecord(idField: "id")
+        var object = object
+        let id = try settleID(of: &object, as: id, in: record, table: table)
+        return try store(object, as: id, in: record, table: table)
+    }
 
     /// Sets and removes top-level fields of a record.
     ///
@@ -33,7 +40,28 @@ extension WriteTransaction {
         in table: TableName,
         with fields: JSONObject,
         removing removed: [String] = []
-    ) throws { throw StoreError(.invalidQuery, "not yet") }
+    ) throws {
+        guard var object = try get(id, in: table), let record = try tableRecord(of: table) else {
+            throw StoreError(
+                .noSuchRecord,
+                "There is no record with this id; put one, or look for its id with a query.",
+                table: table,
+                id: id
+            )
+        }
+        for name in removed {
+            if UTF8Order.same(name, record.idField) { throw Self.idChange(of: id, in: table) }
+            object.removeValue(named: name)
+        }
+        for (name, value) in fields {
+            if UTF8Order.same(name, record.idField) {
+                if try RecordID(value) != id { throw Self.idChange(of: id, in: table) }
+            } else {
+                object[name] = value
+            }
+        }
+        _ = try store(object, as: id, in: record, table: table)
+    }
 
     /// Deletes a record.
     ///
@@ -42,6 +70,8 @@ extension WriteTransaction {
     /// - Complexity: O(log n).
     @discardableResult
     public mutating func delete(_ id: RecordID, in table: TableName) throws -> Bool {
-        throw StoreError(.invalidQuery, "not yet")
+        try StoreError.translate(table: table, id: id) {
+            try RecordKey.bytes(of: id, in: table).withRawSpan { try storage.delete($0) }
+        }
     }
 }

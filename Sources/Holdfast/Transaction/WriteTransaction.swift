@@ -16,24 +16,6 @@ public struct WriteTransaction: ~Copyable, Transaction {
         state = StoreState(storage: storage)
     }
 
-    /// Names a table's id field, which every later put into the table follows.
-    ///
-    /// A table that was never declared gets the field `id` with its first record.
-    ///
-    /// - Throws: ``StoreError`` `.idFieldMismatch` when the table has another id field already.
-    public mutating func declare(_ table: TableName, idField: String) throws {
-        let known = try tableRecord(of: table, orDeclaring: idField)
-        guard UTF8Order.same(known.idField, idField) else {
-            throw StoreError(
-                .idFieldMismatch,
-                "The table's records have their id in the field \(known.idField), not \(idField);"
-                    + " use that field, or another table.",
-                table: table,
-                field: idField
-            )
-        }
-    }
-
     /// Runs `body` as a savepoint: when it throws, what it wrote is undone, the error is passed on,
     /// and the transaction goes on.
     ///
@@ -56,16 +38,4 @@ public struct WriteTransaction: ~Copyable, Transaction {
             throw StoreError.translating(error)
         }
     }
-}
-
-extension WriteTransaction {
-    mutating func tableRecord(
-        of table: TableName,
-        orDeclaring idField: String
-    ) throws -> TableRecord { TableRecord(idField: idField) }
-}
-
-extension WriteTransaction {
-    func declare(_ index: TableIndex) throws -> Bool { false }
-    func drop(_ index: TableIndex) throws -> Bool { false }
 }
