@@ -62,6 +62,26 @@ struct ByteView {
         return ValueOrder(self[common], other[common])
     }
 
+    /// Whether a byte is 0 or 1.
+    var containsByteBelow2: Bool {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        var position = 0
+        while position + 8 <= count {
+            let word = load(UInt64.self, at: position)
+            if (word &- 2 &* ones) & ~word & (ones << 7) != 0 { return true }
+            position += 8
+        }
+        while position < count {
+            if self[position] < 2 { return true }
+            position += 1
+        }
+        return false
+    }
+
+    /// Runs `body` on the bytes as a span.
+    @inline(__always)
+    func withRawSpan(_ body: (RawSpan) -> Void) { body(unsafe base.bytes) }
+
     /// The bytes as text, or `nil` where they are not UTF-8.
     ///
     /// Bytes that had to be repaired differ from what was made of them. This is four times as fast

@@ -14,7 +14,7 @@ extension JSONValue {
     package func order(to other: JSONValue) -> ValueOrder {
         switch (self, other) {
         case (.integer(let first), .integer(let second)): ValueOrder(first, second)
-        case (.double(let first), .double(let second)): ValueOrder(first, second)
+        case (.double(let first), .double(let second)): Self.order(first, second)
         case (.integer(let first), .double(let second)): Self.order(first, second)
         case (.double(let first), .integer(let second)): Self.order(second, first).reversed
         case (.string(let first), .string(let second)): UTF8Order.order(first, second)
@@ -26,13 +26,19 @@ extension JSONValue {
 
     /// The order of an integer and a double without rounding either.
     package static func order(_ integer: Int64, _ double: Double) -> ValueOrder {
-        if double >= 0x1p63 { return .before }
+        if double >= 0x1p63 || double.isNaN { return .before }
         if double < -0x1p63 { return .after }
         let floor = double.rounded(.down)
         guard let whole = Int64(exactly: floor), whole == integer else {
             return ValueOrder(integer, Int64(floor))
         }
         return floor < double ? .before : .same
+    }
+
+    /// A NaN, which no stored value holds, comes behind every number, so that the order is total.
+    private static func order(_ first: Double, _ second: Double) -> ValueOrder {
+        guard first.isNaN || second.isNaN else { return ValueOrder(first, second) }
+        return ValueOrder(first.isNaN ? 1 : 0, second.isNaN ? 1 : 0)
     }
 
     private static func order(_ first: [JSONValue], _ second: [JSONValue]) -> ValueOrder {
