@@ -64,7 +64,10 @@ struct FieldBounds: Sendable {
     }
 
     private mutating func raise(to end: End) {
-        guard let lower else { return self.lower = end }
+        guard let lower else {
+            self.lower = end
+            return
+        }
         switch end.value.order(to: lower.value) {
         case .after: self.lower = end
         case .same: self.lower?.isIncluded = lower.isIncluded && end.isIncluded
@@ -73,7 +76,10 @@ struct FieldBounds: Sendable {
     }
 
     private mutating func sink(to end: End) {
-        guard let upper else { return self.upper = end }
+        guard let upper else {
+            self.upper = end
+            return
+        }
         switch end.value.order(to: upper.value) {
         case .before: self.upper = end
         case .same: self.upper?.isIncluded = upper.isIncluded && end.isIncluded
@@ -82,7 +88,10 @@ struct FieldBounds: Sendable {
     }
 
     private mutating func narrow(toPrefix value: JSONValue) {
-        guard case .string(let text) = value else { return isExact = false }
+        guard case .string(let text) = value else {
+            isExact = false
+            return
+        }
         if let prefix {
             isExact = false
             if prefix.utf8.count >= text.utf8.count { return }

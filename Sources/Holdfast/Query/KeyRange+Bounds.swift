@@ -13,7 +13,10 @@ extension KeyRange {
 
     /// Leaves out what comes before `bound`; everything when there is no such key.
     mutating func raise(to bound: [UInt8]?) {
-        guard let bound else { return upper = lower }
+        guard let bound else {
+            upper = lower
+            return
+        }
         if lower.lexicographicallyPrecedes(bound) { lower = bound }
     }
 

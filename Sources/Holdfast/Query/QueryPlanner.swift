@@ -82,8 +82,8 @@ struct QueryPlanner {
         }
     }
 
-    /// A sort with a limit keeps few records; one without reads each a second time.
+    /// A sort reads the records that it keeps a second time.
     private func sortCost(of matches: Int) -> Double {
-        Double(min(matches, shape.limit ?? matches))
+        1 + Double(min(matches, shape.limit ?? matches))
     }
 }

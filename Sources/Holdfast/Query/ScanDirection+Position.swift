@@ -32,7 +32,9 @@ extension QueryPlan {
     func key(of position: RecordPosition, in index: Index, order: [FieldOrder]) -> CompoundKey {
         var key = CompoundKey()
         for field in index.fields {
-            if let bounds = shape.bounds(of: field), bounds.isConstant, let point = bounds.points?.first {
+            if let bounds = shape.bounds(of: field), bounds.isConstant,
+                let point = bounds.points?.first
+            {
                 key.append(point)
             } else if let step = order.firstIndex(where: { UTF8Order.same($0.field, field) }) {
                 key.append(position.values[step])

@@ -6,7 +6,7 @@ struct SortedRecords {
     private let limit: Int
     private var positions: [RecordPosition] = []
 
-    /// - Parameter limit: The greatest number to keep, at least 1; `nil` keeps all.
+    /// Keeps at most `limit` positions, at least 1; all where it is `nil`.
     init(in order: RecordOrder, limit: Int?) {
         self.order = order
         self.limit = limit ?? .max

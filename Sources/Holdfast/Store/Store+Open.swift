@@ -1,3 +1,5 @@
+import HoldfastStorage
+
 extension Store {
     /// Opens the store in a directory, after any crash with every commit that was durable.
     ///
@@ -15,5 +17,28 @@ extension Store {
     public static func open(
         at path: String,
         options: StoreOptions = StoreOptions()
-    ) async throws -> Store { throw StoreError(.invalidQuery, "not yet") }
+    ) async throws -> Store {
+        var configuration = options.journal
+        configuration.createsIfMissing = options.access == .create
+        do {
+            let storage: any Storage =
+                if options.access == .read {
+                    try await JournalFollower.open(at: path, configuration: configuration)
+                } else {
+                    try await JournalStorage.open(at: path, configuration: configuration)
+                }
+            return try await open(storage, durability: options.durability)
+        } catch {
+            throw StoreError.translating(error)
+        }
+    }
+
+    private static func open(_ storage: any Storage, durability: Durability) async throws -> Store {
+        do {
+            return try await Store(storage: storage, durability: durability)
+        } catch {
+            try? await storage.close()
+            throw error
+        }
+    }
 }

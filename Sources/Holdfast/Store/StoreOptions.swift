@@ -18,9 +18,19 @@ public struct StoreOptions: Sendable {
     /// What a commit survives when the write does not say.
     public var durability: Durability
 
+    /// The disk, the timer and the randomness under the store, and the sizes of its files.
+    ///
+    /// ``access`` decides whether a missing store is made, whatever stands here.
+    public var journal: JournalConfiguration
+
     /// The options; the defaults suit an app.
-    public init(access: Access = .create, durability: Durability = .synced) {
+    public init(
+        access: Access = .create,
+        durability: Durability = .synced,
+        journal: JournalConfiguration = JournalConfiguration()
+    ) {
         self.access = access
         self.durability = durability
+        self.journal = journal
     }
 }

@@ -19,14 +19,14 @@ extension Transaction where Self: ~Copyable {
     ///
     /// - Throws: As ``fetch(_:)``.
     public func first<Row: Record>(_ query: Query<Row>) throws -> Row? {
-        try fetch(query.limit(1)).first
+        try fetch(query.limit(min(query.limit ?? 1, 1))).first
     }
 
     /// The first record of a query as a JSON object, or `nil` when there is none.
     ///
     /// - Throws: As ``fetch(_:)``.
     public func first(_ query: Query<JSONObject>) throws -> JSONObject? {
-        try fetch(query.limit(1)).first
+        try fetch(query.limit(min(query.limit ?? 1, 1))).first
     }
 
     /// The typed records of a query, and the cursor of the page after them.
@@ -82,7 +82,7 @@ extension Transaction where Self: ~Copyable {
 
     /// Whether the query has any record.
     public func exists<Row>(_ query: Query<Row>) throws -> Bool {
-        try count(query.limit(1)) > 0
+        try count(query.limit(min(query.limit ?? 1, 1))) > 0
     }
 
     /// How the query would run: which keys it would visit, and what it would sort.
@@ -97,7 +97,10 @@ extension Transaction where Self: ~Copyable {
     }
 
     /// The records of a query, and the cursor of the page after them, by a given plan.
-    package func page(_ query: Query<JSONObject>, by plan: QueryPlan) throws -> QueryPage<JSONObject> {
+    package func page(
+        _ query: Query<JSONObject>,
+        by plan: QueryPlan
+    ) throws -> QueryPage<JSONObject> {
         var rows: [JSONObject] = []
         let next = try QueryExecution(of: query, on: state, by: plan).run { key, value in
             rows.append(try state.decode(value, at: key))

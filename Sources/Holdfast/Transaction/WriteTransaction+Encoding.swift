@@ -4,7 +4,8 @@ extension WriteTransaction {
         do {
             return try Document.encode(object)
         } catch {
-            let code: StoreError.Code = error.kind == .tooLong ? .transactionTooLarge : .notEncodable
+            let code: StoreError.Code =
+                error.kind == .tooLong ? .transactionTooLarge : .notEncodable
             throw StoreError(
                 code,
                 "The record cannot be stored: \(error.message).",

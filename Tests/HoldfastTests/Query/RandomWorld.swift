@@ -8,7 +8,7 @@ struct RandomWorld {
     var random: SeededRandom
     let idField: String
     let hasNumberIDs: Bool
-    private let longText = String(repeating: "long ", count: 500)
+    private let longText = String(repeating: "long ", count: 52)
 
     init(seed: UInt64) {
         random = SeededRandom(seed: seed)

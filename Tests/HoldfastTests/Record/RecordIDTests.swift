@@ -30,7 +30,9 @@ import Testing
         let generator = RecordIDGenerator(clock: { 1_000 }, randomness: { .max })
         let ids = (0..<3).map { _ in generator.next() }
         #expect(zip(ids, ids.dropFirst()).allSatisfy { $0 < $1 })
-        #expect(ids.map { $0.text.prefix(13) } == ["00000000-03e8", "00000000-03e9", "00000000-03ea"])
+        #expect(
+            ids.map { $0.text.prefix(13) } == ["00000000-03e8", "00000000-03e9", "00000000-03ea"]
+        )
     }
 
     @Test func idsOfManyTasksNeverRepeat() async {

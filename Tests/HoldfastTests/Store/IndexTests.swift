@@ -22,7 +22,10 @@ import Testing
         let storage = MemoryStorage()
         let index = try Index(fields: ["n"])
         let first = try await Store(storage: storage)
-        try await first.write { _ = try $0.put(["id": "a", "n": 1], in: "t") }
+        try await first.write { transaction in
+            try transaction.put(["id": "a", "n": 1], in: "t")
+            try transaction.put(["id": "b", "n": 2], in: "t")
+        }
         try await first.createIndex(index, on: "t")
         try await storage.setIndexes([])
 

@@ -7,7 +7,9 @@ import Testing
     @Test func aReadSeesOneStateWhileWritesGoOn() async throws {
         let store = try await store()
         try await store.write { transaction in
-            for number in 0..<100 as Range<Int64> { try transaction.put(["id": .integer(number), "v": 0], in: "t") }
+            for number in 0..<100 as Range<Int64> {
+                try transaction.put(["id": .integer(number), "v": 0], in: "t")
+            }
         }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for version in 1...50 {
