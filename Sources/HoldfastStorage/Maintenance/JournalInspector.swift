@@ -49,7 +49,7 @@ package struct JournalInspector {
             let successor = index + 1 < segments.count ? segments[index + 1] : nil
             try read(header, before: successor, &walk, visit, report)
         }
-        try reportEnd(walk, segments, listing, report)
+        try reportEnd(walk, segments, report)
     }
 
     /// What the frames read so far add up to.
@@ -145,6 +145,13 @@ package struct JournalInspector {
             let remains = try scanner.remains()
             walk.proven = max(walk.proven, remains.watermark)
             let isTail = successor == nil && scanner.position.number >= walk.proven
+            if !isTail, hasWriter, successor == nil {
+                // A writer may have filled the gap since it was read: damage is what stays.
+                let before = scanner.position
+                try scanner.refresh()
+                _ = try scanner.inspect(header.number, visit)
+                if scanner.position != before { continue }
+            }
             if isTail {
                 if !remains.isZero, !hasWriter {
                     try report(.tornTail(segment: header.number, offset: scanner.position.offset))
@@ -162,7 +169,6 @@ package struct JournalInspector {
     private func reportEnd(
         _ walk: Walk,
         _ segments: [SegmentHeader],
-        _ listing: StoreDirectory.Listing,
         _ report: Report
     ) throws {
         guard let last = segments.last else {
@@ -180,7 +186,8 @@ package struct JournalInspector {
                 )
             )
         }
-        if walk.isSealed, listing.segments.last == last.number {
+        let isAlone = try directory.listing().segments.last == last.number
+        if walk.isSealed, isAlone {
             try report(.damage(.missingSegment(last.number + 1)))
         }
     }
