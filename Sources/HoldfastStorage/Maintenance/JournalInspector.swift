@@ -5,6 +5,8 @@ package struct JournalInspector {
         case segment(SegmentHeader)
         case frame(segment: UInt32, offset: UInt64, FrameHeader)
         case damage(Finding)
+        /// The bytes that damage has made unreadable as frames, and the commits that stood there.
+        case gap(segment: UInt32, ClosedRange<SequenceNumber>)
         /// An unfinished write behind the last commit.
         case tornTail(segment: UInt32, offset: UInt64)
     }
@@ -159,7 +161,7 @@ package struct JournalInspector {
                 break
             }
             try report(.damage(.frame(name, scanner.position)))
-            guard try scanner.skipDamage() else { break }
+            guard try scanner.visitGap(header.number, through: walk.proven, visit) else { break }
         }
         walk.last = max(walk.last, scanner.position.number)
         walk.end = scanner.position.offset
@@ -216,5 +218,26 @@ extension SegmentScanner {
         }
         if let problem { throw problem }
         return end
+    }
+
+    /// Skips damage and visits the bytes that it takes.
+    ///
+    /// - Returns: `false` when no frame follows.
+    fileprivate mutating func visitGap(
+        _ segment: UInt32,
+        through proven: SequenceNumber,
+        _ visit: JournalInspector.Visitor
+    ) throws -> Bool {
+        let start = position
+        let goesOn = try skipDamage()
+        let last = goesOn ? position.number : proven
+        guard last > start.number else { return goesOn }
+        let event = JournalInspector.Event.gap(segment: segment, start.number.next...last)
+        let length = Int((goesOn ? position.offset : end) - start.offset)
+        let bytes = try describing("Reading the journal") { () throws(SystemCallError) in
+            try file.read(count: length, at: start.offset)
+        }
+        try unsafe visit(event, bytes.span.bytes)
+        return goesOn
     }
 }

@@ -37,7 +37,7 @@ struct SegmentScanner: ~Copyable {
     private(set) var isSealed = false
     /// The greatest watermark of the frames read so far.
     private(set) var watermark = SequenceNumber.zero
-    private var end: UInt64
+    private(set) var end: UInt64
     private let limit: UInt64?
     private var isLimited: Bool
     private var buffer = ByteBuffer(capacity: 4_096)
