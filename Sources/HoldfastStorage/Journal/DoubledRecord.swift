@@ -11,7 +11,7 @@ enum DoubledRecord {
         var bytes: [UInt8] = []
         for copy in 1...2 {
             record.copy(to: &bytes)
-            bytes.append(contentsOf: repeatElement(0, count: copy * stride - bytes.count))
+            bytes += [UInt8](repeating: 0, count: copy * stride - bytes.count)
         }
         return bytes
     }

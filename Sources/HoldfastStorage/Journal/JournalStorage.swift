@@ -42,7 +42,7 @@ public final class JournalStorage: Storage {
         at path: String,
         configuration: JournalConfiguration = JournalConfiguration()
     ) async throws(StorageError) -> JournalStorage {
-        var opening = try JournalOpening(at: path, configuration)
+        var opening = try await JournalOpening(at: path, configuration)
         let ready = try opening.makeReady()
         let storage = JournalStorage(opening, ready)
         storage.prepareNextSegment()

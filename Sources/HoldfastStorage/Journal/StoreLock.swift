@@ -12,18 +12,24 @@ final class StoreLock: Sendable {
     /// Takes the lock.
     ///
     /// - Throws: ``StorageError`` `.locked`, naming the owner.
-    static func take(_ directory: StoreDirectory, owner: String) throws(StorageError) -> StoreLock {
+    static func take(
+        _ directory: StoreDirectory,
+        _ configuration: JournalConfiguration
+    ) async throws(StorageError) -> StoreLock {
         let path = directory.path(StoreDirectory.lockName)
         let file = try describing("Locking the store") { () throws(SystemCallError) in
             try directory.fileSystem.open(path, .createIfMissing)
         }
-        do {
-            // A reader's probe holds the lock for an instant: once is no proof of a writer.
-            for _ in 1...50 {
+        do throws(SystemCallError) {
+            for _ in 1...Self.tries {
                 if try file.tryLock(.exclusive) {
-                    try writeOwner(owner, to: file)
+                    try writeOwner(configuration.owner, to: file)
                     return StoreLock(file)
                 }
+                // A reader's probe shares the lock for an instant; a writer does not share it.
+                guard try file.tryLock(.shared) else { break }
+                try file.unlock()
+                await configuration.scheduler.pause(for: .milliseconds(1))
             }
         } catch {
             file.close()
@@ -38,6 +44,8 @@ final class StoreLock: Sendable {
             path: directory.path
         )
     }
+
+    private static let tries = 100
 
     /// Whether a writer holds the lock.
     static func isHeld(_ directory: StoreDirectory) throws(StorageError) -> Bool {

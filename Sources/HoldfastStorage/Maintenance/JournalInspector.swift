@@ -5,6 +5,8 @@ package struct JournalInspector {
         case segment(SegmentHeader)
         case frame(segment: UInt32, offset: UInt64, FrameHeader)
         case damage(Finding)
+        /// The bytes that damage has made unreadable as frames, and the commits that stood there.
+        case gap(segment: UInt32, ClosedRange<SequenceNumber>)
         /// An unfinished write behind the last commit.
         case tornTail(segment: UInt32, offset: UInt64)
     }
@@ -49,7 +51,7 @@ package struct JournalInspector {
             let successor = index + 1 < segments.count ? segments[index + 1] : nil
             try read(header, before: successor, &walk, visit, report)
         }
-        try reportEnd(walk, segments, listing, report)
+        try reportEnd(walk, segments, report)
     }
 
     /// What the frames read so far add up to.
@@ -145,6 +147,13 @@ package struct JournalInspector {
             let remains = try scanner.remains()
             walk.proven = max(walk.proven, remains.watermark)
             let isTail = successor == nil && scanner.position.number >= walk.proven
+            if !isTail, hasWriter, successor == nil {
+                // A writer may have filled the gap since it was read: damage is what stays.
+                let before = scanner.position
+                try scanner.refresh()
+                _ = try scanner.inspect(header.number, visit)
+                if scanner.position != before { continue }
+            }
             if isTail {
                 if !remains.isZero, !hasWriter {
                     try report(.tornTail(segment: header.number, offset: scanner.position.offset))
@@ -152,7 +161,7 @@ package struct JournalInspector {
                 break
             }
             try report(.damage(.frame(name, scanner.position)))
-            guard try scanner.skipDamage() else { break }
+            guard try scanner.visitGap(header.number, through: walk.proven, visit) else { break }
         }
         walk.last = max(walk.last, scanner.position.number)
         walk.end = scanner.position.offset
@@ -162,7 +171,6 @@ package struct JournalInspector {
     private func reportEnd(
         _ walk: Walk,
         _ segments: [SegmentHeader],
-        _ listing: StoreDirectory.Listing,
         _ report: Report
     ) throws {
         guard let last = segments.last else {
@@ -180,7 +188,8 @@ package struct JournalInspector {
                 )
             )
         }
-        if walk.isSealed, listing.segments.last == last.number {
+        let isAlone = try directory.listing().segments.last == last.number
+        if walk.isSealed, isAlone {
             try report(.damage(.missingSegment(last.number + 1)))
         }
     }
@@ -209,5 +218,26 @@ extension SegmentScanner {
         }
         if let problem { throw problem }
         return end
+    }
+
+    /// Skips damage and visits the bytes that it takes.
+    ///
+    /// - Returns: `false` when no frame follows.
+    fileprivate mutating func visitGap(
+        _ segment: UInt32,
+        through proven: SequenceNumber,
+        _ visit: JournalInspector.Visitor
+    ) throws -> Bool {
+        let start = position
+        let goesOn = try skipDamage()
+        let last = goesOn ? position.number : proven
+        guard last > start.number else { return goesOn }
+        let event = JournalInspector.Event.gap(segment: segment, start.number.next...last)
+        let length = Int((goesOn ? position.offset : end) - start.offset)
+        let bytes = try describing("Reading the journal") { () throws(SystemCallError) in
+            try file.read(count: length, at: start.offset)
+        }
+        try unsafe visit(event, bytes.span.bytes)
+        return goesOn
     }
 }

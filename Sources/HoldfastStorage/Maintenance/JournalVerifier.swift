@@ -22,6 +22,7 @@ public enum JournalVerifier {
             switch event {
             case .segment: report.segments += 1
             case .damage(let finding): report.findings.append(finding)
+            case .gap: break
             case .tornTail: report.hasTornTail = true
             case .frame(let segment, let offset, let header):
                 report.add(header, payload, segment: segment, offset: offset)

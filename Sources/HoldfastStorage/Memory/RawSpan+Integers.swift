@@ -29,7 +29,20 @@ extension RawSpan {
     }
 
     /// Whether every byte is zero.
-    var isZero: Bool { unsafe withUnsafeBytes { unsafe $0.allSatisfy { $0 == 0 } } }
+    var isZero: Bool {
+        var offset = 0
+        while byteCount - offset >= 8 {
+            if unsafe unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self) != 0 {
+                return false
+            }
+            offset += 8
+        }
+        while offset < byteCount {
+            if byte(at: offset) != 0 { return false }
+            offset += 1
+        }
+        return true
+    }
 }
 
 extension RawSpan {

@@ -12,6 +12,10 @@ public final class JournalFollower: Storage {
         var position = SegmentScanner.Position(offset: 0, number: .zero, chain: nil)
         /// The greatest number known to be durable.
         var proven = SequenceNumber.zero
+    }
+
+    private struct Shown {
+        var root = StorageRoot()
         var isClosed = false
     }
 
@@ -22,7 +26,9 @@ public final class JournalFollower: Storage {
     private let configuration: JournalConfiguration
     private let files: SegmentFiles
     private let changeReader: ChangeReader
+    // Held over the disk's work: one caller catches up at a time. Readers take what is shown.
     private let state = Mutex(State())
+    private let shown = Mutex(Shown())
 
     /// Opens the store in a directory for reading.
     ///
@@ -64,20 +70,32 @@ public final class JournalFollower: Storage {
     @discardableResult
     public func refresh() throws(StorageError) -> SequenceNumber {
         try state.withLock { state throws(StorageError) in
-            if state.isClosed { throw .closed }
+            _ = try shownRoot()
             // A writer may change what is read half-way through: damage is what stays damaged.
             for _ in 1..<4 {
                 do throws(StorageError) {
-                    return try catchUp(&state)
+                    return try show(catchUp(&state))
                 } catch  where error.code == .corruption || error.code == .inputOutput {
                     continue
                 }
             }
-            return try catchUp(&state)
+            return try show(catchUp(&state))
         }
     }
 
-    private func catchUp(_ state: inout State) throws(StorageError) -> SequenceNumber {
+    private func show(_ root: StorageRoot) -> SequenceNumber {
+        shown.withLock { $0.root = root }
+        return root.sequenceNumber
+    }
+
+    private func shownRoot() throws(StorageError) -> StorageRoot {
+        try shown.withLock { shown throws(StorageError) in
+            if shown.isClosed { throw .closed }
+            return shown.root
+        }
+    }
+
+    private func catchUp(_ state: inout State) throws(StorageError) -> StorageRoot {
         let hasWriter = try StoreLock.isHeld(files.directory)
         if state.segment == nil { try enter(1, &state) }
         while let segment = state.segment {
@@ -94,7 +112,7 @@ public final class JournalFollower: Storage {
             }
             try enter(successor.number, &state)
         }
-        return state.root.sequenceNumber
+        return state.root
     }
 
     private func enter(_ number: UInt32, _ state: inout State) throws(StorageError) {
@@ -169,9 +187,15 @@ public final class JournalFollower: Storage {
         _ state: inout State
     ) throws(StorageError) -> SequenceNumber {
         var scanner = try scanner(segment, state.position, limit: nil)
-        _ = try scanner.scan { _, _ in true }
-        let end = scanner.position
-        state.proven = max(state.proven, scanner.watermark, try scanner.remains().watermark)
+        var end: SegmentScanner.Position
+        repeat {
+            _ = try scanner.scan { _, _ in true }
+            end = scanner.position
+            state.proven = max(state.proven, scanner.watermark, try scanner.remains().watermark)
+            try scanner.refresh()
+            // A writer may have filled the gap since it was read: damage is what stays.
+            if state.proven > end.number { _ = try scanner.scan { _, _ in true } }
+        } while scanner.position != end
         if !hasWriter {
             let listing = try files.directory.listing()
             if let witness = try files.directory.witness(listing, store: store) {
@@ -206,11 +230,7 @@ public final class JournalFollower: Storage {
 extension JournalFollower {
     /// The newest state that ``refresh()`` has found.
     public func snapshot() throws(StorageError) -> any StorageSnapshot {
-        let root = try state.withLock { state throws(StorageError) in
-            if state.isClosed { throw .closed }
-            return state.root
-        }
-        return TreeSnapshot(root, reading: files)
+        TreeSnapshot(try shownRoot(), reading: files)
     }
 
     /// Throws `.readOnly`.
@@ -230,8 +250,9 @@ extension JournalFollower {
     @concurrent
     public func setIndexes(_ definitions: [IndexDefinition]) async throws {
         try state.withLock { state throws(StorageError) in
-            if state.isClosed { throw .closed }
+            _ = try shownRoot()
             try state.root.setIndexes(definitions, reading: files)
+            _ = show(state.root)
         }
     }
 
@@ -240,10 +261,7 @@ extension JournalFollower {
         after number: SequenceNumber,
         limit: Int
     ) throws(StorageError) -> [Commit] {
-        let last = try state.withLock { state throws(StorageError) in
-            if state.isClosed { throw .closed }
-            return state.root.sequenceNumber
-        }
+        let last = try shownRoot().sequenceNumber
         return try changeReader.commits(after: number, through: last, limit: limit)
     }
 
@@ -260,6 +278,6 @@ extension JournalFollower {
     /// Gives the files back.
     @concurrent
     public func close() async throws {
-        state.withLock { $0.isClosed = true }
+        shown.withLock { $0.isClosed = true }
     }
 }

@@ -10,12 +10,12 @@ struct JournalOpening {
     var root = StorageRoot()
     var report = RecoveryReport()
 
-    init(at path: String, _ configuration: JournalConfiguration) throws(StorageError) {
+    init(at path: String, _ configuration: JournalConfiguration) async throws(StorageError) {
         self.configuration = configuration
         directory = StoreDirectory(path: path, fileSystem: configuration.fileSystem)
         files = SegmentFiles(directory)
         let isNew = try directory.findOrMake(configuration)
-        lock = try StoreLock.take(directory, owner: configuration.owner)
+        lock = try await StoreLock.take(directory, configuration)
         // What stood there before the lock was taken may have been another opener's work.
         var listing = try directory.listing()
         if isNew, !listing.hasIdentity {
@@ -152,10 +152,7 @@ extension StoreDirectory {
         case .directory:
             return try isUnmade(createsIfMissing: configuration.createsIfMissing)
         case nil where configuration.createsIfMissing:
-            try describing("Making the store") { () throws(SystemCallError) in
-                try fileSystem.createDirectory(path)
-                try fileSystem.syncDirectory(parent)
-            }
+            try make()
             return true
         case nil:
             throw StorageError(.notFound, "There is no store at this path.", path: path)
@@ -165,6 +162,21 @@ extension StoreDirectory {
                 "This is a file, and a store is a directory. Nothing was touched.",
                 path: path
             )
+        }
+    }
+
+    private func make() throws(StorageError) {
+        do throws(SystemCallError) {
+            try fileSystem.createDirectory(path)
+            try fileSystem.syncDirectory(parent)
+        } catch  where error.errno == .notFound {
+            throw StorageError(
+                .notFound,
+                "The directory that the store should stand in does not exist. Make it first.",
+                path: parent
+            )
+        } catch {
+            throw StorageError(error, doing: "Making the store")
         }
     }
 

@@ -37,7 +37,9 @@ struct SegmentScanner: ~Copyable {
     private(set) var isSealed = false
     /// The greatest watermark of the frames read so far.
     private(set) var watermark = SequenceNumber.zero
-    private let end: UInt64
+    private(set) var end: UInt64
+    private let limit: UInt64?
+    private var isLimited: Bool
     private var buffer = ByteBuffer(capacity: 4_096)
     private var bufferStart: UInt64 = 0
 
@@ -57,9 +59,19 @@ struct SegmentScanner: ~Copyable {
         }
         end = min(limit ?? size, size)
         isLimited = limit.map { $0 <= size } ?? false
+        self.limit = limit
     }
 
-    private let isLimited: Bool
+    /// Forgets what was read ahead, since a writer may have written there meanwhile.
+    mutating func refresh() throws(StorageError) {
+        let file = file
+        let size = try describing("Reading the journal") { () throws(SystemCallError) in
+            try file.size()
+        }
+        end = min(limit ?? size, size)
+        isLimited = limit.map { $0 <= size } ?? false
+        buffer.truncate(to: 0)
+    }
 
     /// Visits frames until the end, or until `visit` answers `false`.
     ///

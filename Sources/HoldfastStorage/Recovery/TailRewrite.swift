@@ -28,13 +28,15 @@ struct TailRewrite {
             chain: header.chain(),
             number: from.number,
             epoch: replay.end.epoch &+ 1,
-            capacity: configuration.segmentBytes(after: before),
+            capacity: 0,
             bytesBefore: before
         )
         let doing = "Recovering the last commits"
         try directory.place(StoreDirectory.segmentName(header.number), doing: doing) {
             file throws(StorageError) in
             try copy(from, of: last.header, to: file, at: &tail)
+            // Small, however large the store: a crash must not cost the time to fill a large file.
+            tail.capacity = tail.offset + configuration.segmentBytes(after: 0)
             try describing(doing) { () throws(SystemCallError) in
                 try unsafe file.write(header.bytes().span.bytes, at: 0)
                 try file.fillWithZeros(from: tail.offset, upTo: tail.capacity)

@@ -13,7 +13,7 @@ public struct DiskImage: Sendable {
     /// open files and locks are gone.
     public func afterKill() -> SimulatedDisk {
         var tree = tree
-        tree.forgetUnreachable(except: [])
+        tree.forgetUnreachable()
         return SimulatedDisk(tree, capacity: capacity)
     }
 

@@ -1,4 +1,5 @@
 import HoldfastStorage
+import HoldfastTesting
 import Testing
 
 @Suite struct BTreeTests {
@@ -47,7 +48,7 @@ import Testing
 
     @Test(arguments: [0, 1, 2, 3], [4, 5, 7, 64])
     func randomRunsEqualADictionary(_ seed: UInt64, _ entries: Int) throws {
-        var generator = SeededGenerator(seed: seed &* 64 &+ UInt64(entries))
+        var generator = SplitMix64(seed: seed &* 64 &+ UInt64(entries))
         var model = TreeModel(capacity: NodeCapacity(entries: entries))
         var snapshots: [TreeModel] = []
         for step in 0..<1_500 {
@@ -73,7 +74,7 @@ import Testing
 
     @Test(arguments: [0, 1, 2])
     func hugeKeysAndPayloadsKeepTheMap(_ seed: UInt64) throws {
-        var generator = SeededGenerator(seed: seed)
+        var generator = SplitMix64(seed: seed)
         var model = TreeModel(capacity: .standard)
         let common = generator.bytes(3_000)
         let snapshots = try (0..<6).map { _ in

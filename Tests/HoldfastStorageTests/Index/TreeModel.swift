@@ -1,4 +1,5 @@
 import HoldfastStorage
+import HoldfastTesting
 import Testing
 
 /// A tree beside a dictionary that says what it has to hold.
@@ -73,20 +74,7 @@ extension RawSpan {
     var bytes: [UInt8] { unsafe withUnsafeBytes { unsafe [UInt8]($0) } }
 }
 
-/// SplitMix64: a small generator whose runs a seed repeats.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-
+extension SplitMix64 {
     mutating func bytes(_ count: Int, below bound: UInt8 = .max) -> [UInt8] {
         (0..<count).map { _ in UInt8.random(in: 0...bound, using: &self) }
     }

@@ -58,16 +58,11 @@ extension Storage {
         _ durability: Durability = .synced
     ) async throws {
         _ = try await write(durability) { transaction in
-            try transaction.put(
-                unsafe Array(value.utf8).span.bytes,
-                for: unsafe Array(key.utf8).span.bytes
-            )
+            try transaction.put(Array(value.utf8), for: Array(key.utf8))
         }
     }
 
     func value(for key: String) throws -> String? {
-        try snapshot().value(for: unsafe Array(key.utf8).span.bytes).map {
-            String(decoding: $0, as: UTF8.self)
-        }
+        try snapshot().value(for: Array(key.utf8)).map { String(decoding: $0, as: UTF8.self) }
     }
 }
