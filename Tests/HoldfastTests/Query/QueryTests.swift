@@ -3,12 +3,12 @@ import Testing
 
 /// Everything that a query does, against brute force over the same records.
 @Suite struct QueryTests {
-    @Test(arguments: 0..<40 as Range<UInt64>)
+    @Test(arguments: 0..<25 as Range<UInt64>)
     func everyPlanGivesWhatBruteForceGives(seed: UInt64) async throws {
         var world = RandomWorld(seed: seed)
         let (store, records) = try await filled(&world, indexes: 3)
         try store.read { (transaction) throws in
-            for _ in 0..<40 {
+            for _ in 0..<30 {
                 let query = world.query()
                 let expected = NaiveQuery.rows(query, over: records, idField: world.idField)
                 for plan in try transaction.plans(for: query) {
@@ -22,12 +22,12 @@ import Testing
         }
     }
 
-    @Test(arguments: 100..<130 as Range<UInt64>)
+    @Test(arguments: 100..<115 as Range<UInt64>)
     func pagesOfEveryPlanTogetherAreTheWholeResult(seed: UInt64) async throws {
         var world = RandomWorld(seed: seed)
         let (store, records) = try await filled(&world, indexes: 3)
         try store.read { (transaction) throws in
-            for _ in 0..<10 {
+            for _ in 0..<6 {
                 let query = world.query().limit(Int.random(in: 1..<9, using: &world.random))
                 let expected = NaiveQuery.rows(
                     query.limit(nil),
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 200..<230 as Range<UInt64>)
+    @Test(arguments: 200..<220 as Range<UInt64>)
     func pagingThroughAChangingTableSkipsAndRepeatsNothingThatStays(
         seed: UInt64
     ) async throws {
@@ -85,7 +85,7 @@ import Testing
     ) async throws -> (Store, [JSONObject]) {
         let store = try await Store(storage: MemoryStorage())
         var records: [[UInt8]: JSONObject] = [:]
-        for _ in 0..<80 {
+        for _ in 0..<60 {
             let record = world.record()
             records[NaiveQuery.id(record, world.idField)] = record
         }

@@ -1,17 +1,18 @@
 import Holdfast
+import HoldfastTesting
 
 /// A table of random records, and random questions about it.
 struct RandomWorld {
     static let table: TableName = "things"
     static let fields = ["a", "b", "c", "e\u{301}", "é"]
 
-    var random: SeededRandom
+    var random: SplitMix64
     let idField: String
     let hasNumberIDs: Bool
     private let longText = String(repeating: "long ", count: 52)
 
     init(seed: UInt64) {
-        random = SeededRandom(seed: seed)
+        random = SplitMix64(seed: seed)
         hasNumberIDs = Int.random(in: 0..<3, using: &random) == 0
         idField = Bool.random(using: &random) ? "id" : "key"
     }
