@@ -47,7 +47,7 @@ extension Filter {
 
 extension Filter {
     /// Whether a value passes.
-    func matches(_ candidate: JSONValue) -> Bool {
+    package func matches(_ candidate: JSONValue) -> Bool {
         switch comparison {
         case .equals: candidate.order(to: value) == .same
         case .differs: candidate.order(to: value) != .same
