@@ -9,7 +9,12 @@ enum CommandList {
             ]
         ),
         ("Files", [ImportCommand.self, ExportCommand.self]),
-        ("The store", [TablesCommand.self]),
+        (
+            "The store",
+            [
+                TablesCommand.self, StatsCommand.self, VerifyCommand.self, LogCommand.self,
+            ]
+        ),
         ("Trying it out", [DemoCommand.self, TortureKillCommand.self, BenchCommand.self]),
     ]
 

@@ -4,6 +4,7 @@ import Testing
 struct UsageTests {
     static let commands = [
         "put", "get", "patch", "delete", "query", "index", "watch", "import", "export", "tables",
+        "stats", "log", "verify", "demo", "bench",
         "torture kill",
     ]
 

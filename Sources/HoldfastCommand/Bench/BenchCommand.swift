@@ -15,7 +15,7 @@ struct BenchCommand: Command {
             bare
             overwrite and sync of 256 bytes. Use a release build.
             """,
-        example: "swift build -c release && .build/release/hold bench"
+        example: "hold bench --records 100000"
     )
 
     private let records: Int

@@ -10,6 +10,11 @@ extension Int {
         return self < 0 ? "-" + text : text
     }
 
+    /// The number with a noun, whose plural ends in `s` or is given.
+    package func counted(_ noun: String, _ plural: String? = nil) -> String {
+        "\(grouped) \(self == 1 ? noun : plural ?? noun + "s")"
+    }
+
     /// The number as an amount of bytes, in the unit that leaves one to four digits.
     package var asBytes: String {
         var amount = Double(self)

@@ -1,4 +1,5 @@
 import Holdfast
+import HoldfastStorage
 
 /// Rounds of `hold torture kill`: start a child, kill it, and look at what it left.
 final class TortureCampaign {
@@ -67,12 +68,20 @@ final class TortureCampaign {
     {
         let access: StoreOptions.Access = inspection == .recovering ? .create : .read
         do {
-            return try await StoreSession.run(at: path, access) { store in
+            let records = try await StoreSession.run(at: path, access) { store in
                 try store.read(Self.records)
             }
+            if inspection == .recovering { try verify() }
+            return records
         } catch let error as StoreError where Self.isUnmade(error) && !isCreated {
             return [:]
         }
+    }
+
+    private func verify() throws {
+        let report = try JournalVerifier.verify(at: path) { _ in try Task.checkCancellation() }
+        guard let finding = report.findings.first else { return }
+        throw Failure("verifying the closed store found \(finding.line)")
     }
 
     /// A reader finds no store where the child was killed before it had made one.
