@@ -21,6 +21,16 @@ struct ByteBuffer: ~Copyable {
         self.count = count
     }
 
+    /// Removes a range of what was written.
+    mutating func remove(_ range: Range<Int>) {
+        precondition(range.lowerBound >= 0 && range.upperBound <= count)
+        unsafe (base + range.lowerBound).copyMemory(
+            from: base + range.upperBound,
+            byteCount: count - range.upperBound
+        )
+        count -= range.count
+    }
+
     @inline(__always)
     mutating func append(_ byte: UInt8) {
         reserve(1)

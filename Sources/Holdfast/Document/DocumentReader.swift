@@ -14,16 +14,11 @@ struct DocumentReader {
         self.init(bytes, 1..<bytes.count, depth: 0)
     }
 
-    private init(_ bytes: ByteView, _ range: Range<Int>, depth: Int) {
+    init(_ bytes: ByteView, _ range: Range<Int>, depth: Int) {
         self.bytes = bytes
         position = range.lowerBound
         end = range.upperBound
         self.depth = depth
-    }
-
-    /// A reader of the same fields or elements from another offset on, inside the same end.
-    func moved(to position: Int) -> DocumentReader {
-        DocumentReader(bytes, position..<end, depth: depth)
     }
 
     /// Whether fields or elements are left.
@@ -100,5 +95,16 @@ struct DocumentReader {
             try skipValue()
         }
         return false
+    }
+
+    /// Reads up to the end of the next field with a name, and returns where the field is.
+    mutating func findField(_ name: ByteView) throws(DocumentError) -> Range<Int>? {
+        while hasMore {
+            let start = position
+            let isSame = bytes[try takeName()].isEqual(to: name)
+            try skipValue()
+            if isSame { return start..<position }
+        }
+        return nil
     }
 }

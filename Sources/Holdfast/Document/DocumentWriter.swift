@@ -129,6 +129,9 @@ extension DocumentWriter {
         buffer.replace(at: start - 4, with: UInt32(truncatingIfNeeded: buffer.count - start))
     }
 
+    /// Ends an array or an object that is taken back.
+    mutating func abandon() { depth -= 1 }
+
     /// The document that was written.
     func finish() throws(JSONError) -> [UInt8] {
         guard buffer.count <= Document.lengthLimit else { throw .documentTooLong }

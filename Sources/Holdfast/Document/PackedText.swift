@@ -47,20 +47,22 @@ enum PackedText {
         switch self {
         case .uuid(let uuid): uuid.write(to: &text)
         case .timestamp(let nanoseconds, let digits):
-            let (seconds, rest) = Int(nanoseconds).flooringDivision(by: 1_000_000_000)
-            let time = Timestamp(seconds: seconds, nanoseconds: rest)
-            time.write(fractionDigits: digits, to: &text)
+            Timestamp(nanoseconds: nanoseconds).write(fractionDigits: digits, to: &text)
         }
     }
 
     /// The text.
-    var text: String {
-        let length = textLength
-        return unsafe String(unsafeUninitializedCapacity: length) { memory in
+    var text: String { String(utf8Count: textLength) { write(to: &$0) } }
+}
+
+extension String {
+    /// A text of so many bytes, which `write` fills in with UTF-8.
+    init(utf8Count count: Int, _ write: (inout MutableSpan<UInt8>) -> Void) {
+        unsafe self.init(unsafeUninitializedCapacity: count) { memory in
             unsafe memory.initialize(repeating: 0)
-            var span = unsafe MutableSpan(_unsafeElements: memory)
-            write(to: &span)
-            return length
+            var span = unsafe MutableSpan(_unsafeElements: memory.extracting(..<count))
+            write(&span)
+            return count
         }
     }
 }

@@ -5,6 +5,16 @@ struct Timestamp: Equatable {
     /// What comes on top, from 0 to 999,999,999.
     var nanoseconds: Int
 
+    init(seconds: Int, nanoseconds: Int) {
+        self.seconds = seconds
+        self.nanoseconds = nanoseconds
+    }
+
+    /// The time so many nanoseconds after the start of 1970.
+    init(nanoseconds: Int64) {
+        (seconds, self.nanoseconds) = Int(nanoseconds).flooringDivision(by: 1_000_000_000)
+    }
+
     /// The earliest and the latest second that has a year of four digits.
     static let secondsRange = -62_167_219_200...253_402_300_799
 

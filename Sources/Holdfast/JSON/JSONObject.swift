@@ -150,16 +150,3 @@ extension JSONObject: ExpressibleByDictionaryLiteral {
         self.init(elements.lazy.map { (name: $0.0, value: $0.1) })
     }
 }
-
-/// A name that is equal to another when its bytes are.
-private struct FieldName: Hashable {
-    let text: String
-
-    init(_ text: String) { self.text = text }
-
-    static func == (first: FieldName, second: FieldName) -> Bool {
-        UTF8Order.same(first.text, second.text)
-    }
-
-    func hash(into hasher: inout Hasher) { hasher.combine(text) }
-}

@@ -113,7 +113,7 @@ public final class JournalFollower: Storage {
             guard state.position.number.next == successor.first else {
                 throw .missingCommits(
                     from: state.position.number.next,
-                    through: SequenceNumber(successor.first.rawValue - 1),
+                    through: successor.before,
                     path: files.directory.segmentPath(segment.number),
                     offset: state.position.offset
                 )
@@ -133,12 +133,8 @@ public final class JournalFollower: Storage {
         }
         state.segment = header
         state.isSealed = false
-        state.proven = max(state.proven, SequenceNumber(header.first.rawValue - 1))
-        state.position = SegmentScanner.Position(
-            offset: SegmentHeader.firstFrame,
-            number: SequenceNumber(header.first.rawValue - 1),
-            chain: header.chain()
-        )
+        state.proven = max(state.proven, header.before)
+        state.position = SegmentScanner.Position(startOf: header)
         changeReader.started(header)
     }
 
@@ -185,7 +181,7 @@ public final class JournalFollower: Storage {
     ) throws(StorageError) {
         let visible: SequenceNumber
         if let successor {
-            visible = SequenceNumber(successor.first.rawValue - 1)
+            visible = successor.before
         } else {
             visible = try newestVisible(in: segment, hasWriter: hasWriter, &state)
         }
