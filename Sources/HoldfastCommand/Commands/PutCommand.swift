@@ -31,10 +31,11 @@ struct PutCommand: Command {
     }
 
     func run(_ console: Console) async throws -> ExitStatus {
-        let id = try await StoreSession.run(at: path, .create) { store in
-            try await put(in: store)
+        try await StoreSession.run(at: path, .create) { store in
+            // Before closing: the commit is durable whether or not that succeeds.
+            try console.appendAcknowledgement(try await put(in: store))
+            try console.output.flush()
         }
-        try console.appendAcknowledgement(id)
         return .done
     }
 
