@@ -57,8 +57,8 @@ struct DiskSession: Sendable {
     }
 
     mutating func closeFile(_ handle: Int) {
-        openFiles[handle] = nil
-        tree.forgetUnreachable(except: openInodes)
+        guard let file = openFiles.removeValue(forKey: handle) else { return }
+        tree.forget(file.inode, ifNotIn: openFiles)
     }
 
     /// - Returns: Whether the lock was free enough.

@@ -81,11 +81,16 @@ struct DiskTree: Sendable {
         directories[place.directory]?.unlink(place.name, inode)
     }
 
-    /// Forgets the files that no open file and no outcome of a crash can reach.
-    mutating func forgetUnreachable(except open: Set<Inode>) {
-        guard files.count + directories.count > 1 else { return }
-        let reachable = Set(directories.values.lazy.flatMap(\.reachable)).union(open)
-        for inode in files.keys where !reachable.contains(inode) { files[inode] = nil }
+    /// Forgets a file that no open file and no outcome of a crash can reach.
+    mutating func forget(_ inode: Inode, ifNotIn open: [Int: DiskSession.OpenFile]) {
+        for (_, file) in open where file.inode == inode { return }
+        for (_, directory) in directories where directory.canReach(inode) { return }
+        files[inode] = nil
+    }
+
+    /// Forgets every such file.
+    mutating func forgetUnreachable(open: [Int: DiskSession.OpenFile] = [:]) {
+        for inode in Array(files.keys) { forget(inode, ifNotIn: open) }
     }
 
     /// The space that files take, in bytes: those with a name, and those that are open.

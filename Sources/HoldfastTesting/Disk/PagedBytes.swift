@@ -10,7 +10,7 @@ struct PagedBytes: Sendable {
     private(set) var count = 0
     /// The pages that take space: written or reserved ones.
     private(set) var allocatedPages = 0
-    /// An empty array is a hole.
+    /// An empty array is a hole, and so is everything behind the last page.
     private var pages: [[UInt8]] = []
 
     init() {}
@@ -71,7 +71,6 @@ struct PagedBytes: Sendable {
     /// Cuts or extends; what comes with an extension reads as zero.
     mutating func resize(to size: Int) {
         if size < count { cut(at: size) }
-        extendPages(to: size)
         count = size
     }
 
@@ -92,13 +91,14 @@ struct PagedBytes: Sendable {
     static func pageCount(_ size: Int) -> Int { (size + pageSize - 1) / pageSize }
 
     private mutating func cut(at size: Int) {
-        let kept = Self.pageCount(size)
+        let kept = min(Self.pageCount(size), pages.count)
         allocatedPages -= pages[kept...].count { !$0.isEmpty }
         pages.removeSubrange(kept...)
         let start = size % Self.pageSize
-        if start > 0, !pages[kept - 1].isEmpty {
+        let last = size / Self.pageSize
+        if start > 0, last < kept, !pages[last].isEmpty {
             let rest = start..<Self.pageSize
-            pages[kept - 1].replaceSubrange(rest, with: Self.zeroPage[rest])
+            pages[last].replaceSubrange(rest, with: Self.zeroPage[rest])
         }
     }
 

@@ -60,14 +60,12 @@ struct SimulatedDirectory: Sendable {
         return result
     }
 
-    /// Every inode that a crash could still give a name to.
-    var reachable: some Sequence<Inode> {
-        let waiting = pending.lazy.map { change in
-            switch change.operation {
-            case .link(_, let inode), .rename(_, _, let inode), .unlink(_, let inode): inode
-            }
-        }
-        return [Array(entries.values), Array(durable.values), Array(waiting)].joined()
+    /// Whether a name, present or possible after a crash, leads to the inode.
+    func canReach(_ inode: Inode) -> Bool {
+        for (_, entry) in entries where entry == inode { return true }
+        for (_, entry) in durable where entry == inode { return true }
+        for change in pending where change.operation.inode == inode { return true }
+        return false
     }
 
     private mutating func append(_ operation: Pending.Operation, taking name: String?) {
@@ -80,6 +78,21 @@ struct SimulatedDirectory: Sendable {
 }
 
 extension SimulatedDirectory.Pending.Operation {
+    fileprivate var inode: Int {
+        switch self {
+        case .link(_, let inode), .rename(_, _, let inode), .unlink(_, let inode): inode
+        }
+    }
+
+    /// What it does, and the name that it gives or takes away.
+    var kindAndName: (kind: UInt64, name: String) {
+        switch self {
+        case .link(let name, _): (1, name)
+        case .rename(let from, let to, _): (2, from + "/" + to)
+        case .unlink(let name, _): (3, name)
+        }
+    }
+
     /// Applies it where an earlier operation may be missing.
     fileprivate func apply(to entries: inout [String: Int]) {
         switch self {

@@ -67,7 +67,7 @@ extension SimulatedDisk {
             let place = try session.tree.place(of: path, .unlink)
             try session.tree.unlink(path)
             session.tree.directories[place.directory]?.sync()
-            session.tree.forgetUnreachable(except: session.openInodes)
+            session.tree.forgetUnreachable(open: session.openFiles)
         }
     }
 

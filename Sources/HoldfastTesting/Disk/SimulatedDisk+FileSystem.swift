@@ -46,7 +46,7 @@ extension SimulatedDisk {
     public func rename(_ path: String, to newPath: String) throws(SystemCallError) {
         try perform(DiskCall(.rename, path)) { session, _ throws(SystemCallError) in
             try session.tree.rename(path, to: newPath)
-            session.tree.forgetUnreachable(except: session.openInodes)
+            session.tree.forgetUnreachable(open: session.openFiles)
         }
     }
 
@@ -54,7 +54,7 @@ extension SimulatedDisk {
     public func unlink(_ path: String) throws(SystemCallError) {
         try perform(DiskCall(.unlink, path)) { session, _ throws(SystemCallError) in
             try session.tree.unlink(path)
-            session.tree.forgetUnreachable(except: session.openInodes)
+            session.tree.forgetUnreachable(open: session.openFiles)
         }
     }
 
@@ -63,7 +63,7 @@ extension SimulatedDisk {
         try perform(DiskCall(.syncDirectory, path)) { session, _ throws(SystemCallError) in
             let inode = try session.tree.directory(at: path, .syncDirectory)
             session.tree.directories[inode]?.sync()
-            session.tree.forgetUnreachable(except: session.openInodes)
+            session.tree.forgetUnreachable(open: session.openFiles)
         }
     }
 }

@@ -114,6 +114,8 @@ final class SimulatedFile: File {
 
     func close() {
         let handle = handle
+        let isOpen = (try? disk.inspect { $0.openFiles[handle] != nil }) == true
+        guard isOpen else { return }
         _ = try? disk.perform(DiskCall(.close, path)) { session, _ in session.closeFile(handle) }
     }
 }

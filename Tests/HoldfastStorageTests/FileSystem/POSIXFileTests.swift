@@ -48,7 +48,7 @@ import Darwin
             let system = POSIXFileSystem()
             let first = try system.open(directory("lock"), .createNew)
             try #require(try first.tryLock(.exclusive))
-            let child = try spawnSleeper()
+            let child = try spawnSleeper(directory("pipe"))
             defer { kill(child, SIGKILL) }
             first.close()
             try #require(try system.open(directory("lock"), .readWrite).tryLock(.exclusive))
@@ -62,7 +62,7 @@ import Darwin
             for stream in 0...2 as ClosedRange<Int32> { close(stream) }
             let file = try POSIXFileSystem().open(directory("data"), .createNew)
             for stream in 0...2 as ClosedRange<Int32> {
-                guard fcntl(stream, F_GETFD) == -1 else { exit(1) }
+                guard !isOpen(stream, file.path) else { exit(1) }
             }
             guard try file.size() == 0 else { exit(1) }
         }
@@ -77,19 +77,27 @@ import Darwin
         unsafe Darwin.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         #endif
     }
-
-    private func isOpen(_ number: Int32, _ path: String) -> Bool {
-        var there = stat()
-        var here = stat()
-        guard unsafe fstat(number, &here) == 0, unsafe stat(path, &there) == 0 else { return false }
-        return here.st_ino == there.st_ino && here.st_dev == there.st_dev
-    }
 }
 
-private func spawnSleeper() throws -> pid_t {
+/// Whether a descriptor is the file at a path.
+private func isOpen(_ number: Int32, _ path: String) -> Bool {
+    var there = stat()
+    var here = stat()
+    guard unsafe fstat(number, &here) == 0, unsafe stat(path, &there) == 0 else { return false }
+    return here.st_ino == there.st_ino && here.st_dev == there.st_dev
+}
+
+/// Starts a child that stays, and returns when it runs its program: it says so through a pipe.
+private func spawnSleeper(_ pipe: String) throws -> pid_t {
+    let made = unsafe mkfifo(pipe, 0o600)
+    try #require(made == 0)
     var child: pid_t = 0
-    let words: [UnsafeMutablePointer<CChar>?] = unsafe [strdup("sleep"), strdup("60"), nil]
-    let result = unsafe posix_spawn(&child, "/bin/sleep", nil, nil, words, [nil])
+    let words: [UnsafeMutablePointer<CChar>?] = unsafe [
+        strdup("sh"), strdup("-c"), strdup("echo > \(pipe); exec sleep 60"), nil,
+    ]
+    let result = unsafe posix_spawn(&child, "/bin/sh", nil, nil, words, [nil])
     try #require(result == 0)
+    let file = try POSIXFileSystem().open(pipe, .read)
+    file.close()
     return child
 }
