@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test func randomKeysTakeFewBytesAndFillTheLeaves() throws {
-        let tree = try tree(of: (0..<20_000).map(key))
+        let tree = try tree(of: (0..<10_000).map(key))
         try tree.checkInvariants()
         #expect(try tree.memoryBytes() <= 80 * tree.count)
         #expect(try tree.leafFill() >= 0.75)
@@ -47,7 +47,7 @@ import Testing
         var tree = try tree(of: (0..<300).map(key))
         let before = try tree.memoryBytes()
         var generator = SplitMix64(seed: 5)
-        for _ in 0..<20_000 {
+        for _ in 0..<5_000 {
             let key = key(UInt64(generator.next(below: 300)))
             let payload = generator.bytes(15 + generator.next(below: 6))
             try unsafe tree.insert(payload.span.bytes, for: key.span.bytes)
