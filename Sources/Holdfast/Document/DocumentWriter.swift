@@ -1,6 +1,6 @@
 /// Writes values in the form that documents hold them in.
 struct DocumentWriter: ~Copyable {
-    var buffer = ByteBuffer()
+    var buffer = ByteBuffer(capacity: 512)
     private var depth = 0
 
     /// Begins a document.

@@ -19,14 +19,6 @@ package enum DocumentEncoder {
     }
 }
 
-/// A document that a value was encoded to.
-package struct EncodedDocument: Sendable {
-    /// The document.
-    package let bytes: [UInt8]
-    /// The fields that the type's coding named and left out, because they are `nil`.
-    package let omittedFields: [String]
-}
-
 /// The `Encoder` of one value: a frame of a state.
 ///
 /// It is valid until `encode(to:)` of the value that got it returns.
@@ -75,7 +67,7 @@ struct ValueEncoder: Encoder {
 }
 
 extension ValueEncoder {
-    var elementCount: Int { unsafe state.pointee.frames[frame].count }
+    var elementCount: Int { unsafe state.pointee.count(of: frame) }
 
     func omit(_ key: some CodingKey) { unsafe state.pointee.omit(key.stringValue, of: frame) }
 
@@ -84,15 +76,9 @@ extension ValueEncoder {
         try unsafe state.pointee.beginField(name, frame)
     }
 
-    func beginElement() throws -> Int {
-        try unsafe state.pointee.beginElement(frame)
-        return unsafe state.pointee.writer.buffer.count
-    }
+    func beginElement() throws -> Int { try unsafe state.pointee.beginElement(frame) }
 
-    func beginScalar() throws -> Int {
-        try unsafe state.pointee.beginScalar(frame)
-        return unsafe state.pointee.writer.buffer.count
-    }
+    func beginScalar() throws -> Int { try unsafe state.pointee.beginScalar(frame) }
 
     func sideField(_ name: String, _ key: any CodingKey) -> ValueEncoder {
         do { _ = try beginField(name) } catch { unsafe state.pointee.fail(error) }

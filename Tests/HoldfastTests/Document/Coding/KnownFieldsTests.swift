@@ -46,3 +46,80 @@ struct KnownFieldsTests {
         #expect(value.a == nil && value.e == nil && value.h == nil && value.i == nil)
     }
 }
+
+@Suite("Writing back")
+struct WritingBackTests {
+    struct Note: Codable {
+        var id = "1"
+        var title: String?
+        var tags: [String] = []
+    }
+
+    /// Asks for a field that it never writes, and writes one only sometimes.
+    struct Custom: Codable {
+        enum CodingKeys: CodingKey { case id, legacy, sometimes }
+
+        var writes = false
+
+        init(writes: Bool) { self.writes = writes }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            _ = try container.decodeIfPresent(String.self, forKey: .legacy)
+            writes = container.contains(.sometimes)
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(1, forKey: .id)
+            if writes { try container.encode(true, forKey: .sometimes) }
+        }
+    }
+
+    private func writeBack(_ value: some Codable, over stored: JSONObject) throws -> [String] {
+        let document = try Document.encode(stored)
+        let merged = try unsafe DocumentEncoder.encode(
+            value,
+            keepingUnknownFieldsOf: document.span.bytes
+        )
+        let object = try Document.decode(merged)
+        return try object.map { "\($0)=\(String(decoding: try $1.serialized(), as: UTF8.self))" }
+    }
+
+    @Test
+    func unknownFieldsStayInTheirPlaces() throws {
+        let stored: JSONObject = ["new": [1, ["x": 2]], "id": "1", "title": "a", "other": .null]
+        #expect(
+            try writeBack(Note(title: "b", tags: ["t"]), over: stored)
+                == ["new=[1,{\"x\":2}]", "id=\"1\"", "title=\"b\"", "other=null", "tags=[\"t\"]"]
+        )
+    }
+
+    @Test
+    func knownFieldsThatAreLeftOutGo() throws {
+        let stored: JSONObject = ["id": "1", "title": "a", "extra": 1]
+        #expect(try writeBack(Note(), over: stored) == ["id=\"1\"", "extra=1", "tags=[]"])
+        #expect(try writeBack(Note(), over: ["title": "a"]) == ["id=\"1\"", "tags=[]"])
+    }
+
+    @Test
+    func fieldsThatAreAskedForAndNotWrittenGo() throws {
+        let stored: JSONObject = ["id": 1, "legacy": "x", "sometimes": true, "unknown": 2]
+        #expect(try writeBack(Custom(writes: false), over: stored) == ["id=1", "unknown=2"])
+        #expect(
+            try writeBack(Custom(writes: true), over: stored)
+                == ["id=1", "sometimes=true", "unknown=2"]
+        )
+    }
+
+    @Test
+    func aDamagedStoredDocumentIsAnError() {
+        let damaged: [UInt8] = [1, 1, 0x61, 0x10]
+        #expect(throws: DocumentError.self) {
+            try unsafe DocumentEncoder.encode(
+                Note(),
+                keepingUnknownFieldsOf: damaged.span.bytes
+            )
+        }
+    }
+}
