@@ -28,15 +28,12 @@ struct DecodingState {
 
     /// Finds the value of a field of the object that lies in `object`.
     mutating func find(_ name: String, in object: Range<Int>) throws(DocumentError) -> Int? {
-        try name.withByteView { (name) throws(DocumentError) in try find(name, in: object) }
-    }
-
-    /// Finds the value of a field of the object that lies in `object`.
-    mutating func find(_ name: ByteView, in object: Range<Int>) throws(DocumentError) -> Int? {
         let resume = lastObject == object.lowerBound ? lastEnd : object.lowerBound
-        let ahead = try find(name, from: resume, to: object.upperBound, of: object)
-        if ahead != nil { return ahead }
-        return try find(name, from: object.lowerBound, to: resume, of: object)
+        return try name.withByteView { (name) throws(DocumentError) in
+            let ahead = try find(name, from: resume, to: object.upperBound, of: object)
+            if ahead != nil { return ahead }
+            return try find(name, from: object.lowerBound, to: resume, of: object)
+        }
     }
 
     @inline(__always)

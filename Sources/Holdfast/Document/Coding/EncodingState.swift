@@ -158,23 +158,19 @@ extension EncodingState {
     @inline(__always)
     mutating func beginField(_ name: String, _ frame: Int) throws -> Int {
         try checkIsInnermost(frame)
-        let bit = name.withByteView(\.mark)
-        if innermost.namesSeen & bit != 0 { try removeField(name) }
-        innermost.namesSeen |= bit
         let start = writer.buffer.count
-        writer.append(name: name)
-        return start
-    }
-
-    @inline(__always)
-    private func checkIsInnermost(_ frame: Int) throws {
-        if frame != outer.count {
-            throw misuse("A container is used while a value inside it is encoded.", of: frame)
+        let isNew = name.withByteView { name in
+            let bit = name.mark
+            guard innermost.namesSeen & bit == 0 else { return false }
+            innermost.namesSeen |= bit
+            writer.append(name: name)
+            return true
         }
+        return isNew ? start : try beginFieldAgain(name)
     }
 
-    /// Removes a field that is encoded a second time: the later value counts.
-    private mutating func removeField(_ name: String) throws {
+    /// Writes a name that may be there already: then the later value counts.
+    private mutating func beginFieldAgain(_ name: String) throws -> Int {
         let start = innermost.contentStart
         let field = try writer.buffer.withByteView { (bytes) throws in
             var reader = try DocumentReader(bytes)
@@ -182,6 +178,16 @@ extension EncodingState {
             return try name.withByteView { (name) throws in try reader.findField(name) }
         }
         if let field { writer.buffer.remove(field) }
+        let newStart = writer.buffer.count
+        writer.append(name: name)
+        return newStart
+    }
+
+    @inline(__always)
+    private func checkIsInnermost(_ frame: Int) throws {
+        if frame != outer.count {
+            throw misuse("A container is used while a value inside it is encoded.", of: frame)
+        }
     }
 }
 
