@@ -33,15 +33,20 @@ package enum DocumentDecoder {
         in document: [UInt8]
     ) -> KnownFields {
         document.withByteView { bytes in
-            var state = DecodingState(bytes, recordsFieldsAsked: true)
+            guard var state = try? state(of: bytes, recordsFieldsAsked: true) else {
+                return KnownFields()
+            }
             _ = try? decode(type, &state)
             return state.fieldsAsked ?? KnownFields()
         }
     }
 
-    private static func state(of bytes: ByteView) throws -> DecodingState {
+    private static func state(
+        of bytes: ByteView,
+        recordsFieldsAsked: Bool = false
+    ) throws(DocumentError) -> DecodingState {
         _ = try DocumentReader(bytes)
-        return DecodingState(bytes)
+        return DecodingState(bytes, recordsFieldsAsked: recordsFieldsAsked)
     }
 
     private static func decode<Value: Decodable>(

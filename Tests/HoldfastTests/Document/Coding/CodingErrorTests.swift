@@ -124,7 +124,7 @@ struct CodingErrorTests {
     func damagedDocumentsNeverTrapADecoder(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let whole = try DocumentEncoder.encode(SampleKinds()).bytes
-        for _ in 0..<300 {
+        for _ in 0..<60 {
             var document = whole
             for _ in 0..<Int.random(in: 1...3, using: &generator) {
                 let position = Int.random(in: 1..<document.count, using: &generator)
@@ -134,6 +134,7 @@ struct CodingErrorTests {
             _ = KnownFields(askedBy: SampleKinds.self, in: document)
         }
         for count in 0..<whole.count {
+            _ = KnownFields(askedBy: SampleKinds.self, in: Array(whole[..<count]))
             #expect(throws: (any Error).self) {
                 try DocumentDecoder.decode(SampleKinds.self, from: Array(whole[..<count]))
             }
