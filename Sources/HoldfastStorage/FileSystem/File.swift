@@ -54,6 +54,9 @@ public protocol File: AnyObject, Sendable {
     func unlock() throws(SystemCallError)
 
     /// Closes the file; every later call throws `.badDescriptor`.
+    ///
+    /// A lock that is still held goes only when no other process has the descriptor either, and a
+    /// child has it between `fork` and `exec`: give a lock up with ``unlock()`` first.
     func close()
 }
 

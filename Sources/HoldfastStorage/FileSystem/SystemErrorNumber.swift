@@ -32,6 +32,8 @@ public struct SystemErrorNumber: Hashable, Sendable {
     public static let notADirectory = Self(rawValue: ENOTDIR)
     /// It is a directory.
     public static let isADirectory = Self(rawValue: EISDIR)
+    /// The two names are on different devices.
+    public static let crossesDevices = Self(rawValue: EXDEV)
     /// The mode or a rule forbids it.
     public static let permissionDenied = Self(rawValue: EACCES)
     /// The system forbids it, as iOS does for a locked device.

@@ -1,0 +1,188 @@
+/// Which commits are built, written, published and failed: the pure part of group commit.
+///
+/// Two roots: transactions build on the *head*; readers see the *published* root, which follows a
+/// group at a time, in order, when the group has reached its level. Whoever commits first leads: it
+/// writes the group that has gathered so far, while the next one gathers, and hands the lead on.
+struct CommitQueue {
+    /// What a transaction is built on.
+    struct Turn {
+        var root: StorageRoot
+        var tail: JournalTail
+        var generation: UInt64
+        var durable: SequenceNumber
+        /// Groups that may not stand in the files yet: where the head's newest values are read.
+        var unwritten: [JournalGroup]
+    }
+
+    /// A built frame, with all that changes once it is in the queue.
+    struct Addition {
+        var rotation: Rotation?
+        var bytes: [UInt8]
+        var durability: Durability
+        /// The state and the journal's end before and after the frame.
+        var root: StorageRoot
+        var start: JournalTail
+        var end: JournalTail
+        var watermark: SequenceNumber
+    }
+
+    struct Resolution {
+        var waiter: CommitWaiter
+        var outcome: CommitWaiter.Outcome
+    }
+
+    private(set) var published: StorageRoot
+    /// The greatest number known to be durable.
+    private(set) var durable: SequenceNumber
+    /// The greatest watermark that stands in the journal.
+    private(set) var recorded: SequenceNumber
+    private(set) var flushed: JournalTail
+    private(set) var failure: StorageError?
+    var isClosed = false
+
+    private var head: StorageRoot
+    private var tail: JournalTail
+    /// Raised when the head returns to the published root: what was built on it is void.
+    private var generation: UInt64 = 0
+    private var gathering: [JournalGroup] = []
+    private var writing: JournalGroup?
+    private var isLed = false
+    private var waiters: [CommitWaiter] = []
+    private var lastTicket: UInt64 = 0
+    private var lastFailure: StorageError?
+
+    init(root: StorageRoot, tail: JournalTail, durable: SequenceNumber, recorded: SequenceNumber) {
+        published = root
+        head = root
+        self.tail = tail
+        flushed = tail
+        self.durable = durable
+        self.recorded = recorded
+    }
+
+    /// Whether every commit is published.
+    var isIdle: Bool { gathering.isEmpty && writing == nil }
+
+    /// The journal's end for background work; `nil` when nothing may be written any more.
+    var upkeepTail: JournalTail? { isClosed || failure != nil ? nil : flushed }
+
+    func turn() throws(StorageError) -> Turn {
+        if isClosed { throw .closed }
+        if let failure { throw failure }
+        return Turn(
+            root: head,
+            tail: tail,
+            generation: generation,
+            durable: durable,
+            unwritten: (writing.map { [$0] } ?? []) + gathering
+        )
+    }
+
+    /// Puts a frame into the group that gathers.
+    ///
+    /// - Throws: ``StorageError`` when what the frame was built on has failed meanwhile.
+    mutating func add(
+        _ addition: consuming Addition,
+        generation: UInt64
+    ) throws(StorageError) -> CommitWaiter {
+        guard generation == self.generation else {
+            throw failure ?? lastFailure ?? .closed
+        }
+        head = addition.root
+        tail = addition.end
+        lastTicket += 1
+        let waiter = CommitWaiter(ticket: lastTicket)
+        gather(addition)
+        if isLed {
+            waiters.append(waiter)
+        } else {
+            isLed = true
+            waiter.resolve(.lead)
+        }
+        return waiter
+    }
+
+    private mutating func gather(_ addition: consuming Addition) {
+        if addition.rotation != nil || gathering.isEmpty {
+            gathering.append(
+                JournalGroup(
+                    rotation: addition.rotation,
+                    segment: addition.start.header.number,
+                    offset: addition.start.offset,
+                    root: addition.root,
+                    end: addition.end
+                )
+            )
+        }
+        let last = gathering.count - 1
+        gathering[last].bytes.append(contentsOf: addition.bytes)
+        gathering[last].root = addition.root
+        gathering[last].end = addition.end
+        gathering[last].watermark = addition.watermark
+        gathering[last].lastTicket = lastTicket
+        gathering[last].strengthen(to: addition.durability)
+    }
+
+    /// The group that the leader writes next.
+    mutating func take() -> JournalGroup? {
+        guard !gathering.isEmpty else { return nil }
+        writing = gathering.removeFirst()
+        return writing
+    }
+
+    /// Publishes the group that was written.
+    ///
+    /// A leader whose own commit was in it hands the lead on.
+    mutating func finish(leader: UInt64) -> (resolutions: [Resolution], isDone: Bool) {
+        guard let group = writing else { return ([], true) }
+        writing = nil
+        published = group.root
+        flushed = group.end
+        recorded = max(recorded, group.watermark)
+        if group.durability == .synced { durable = group.end.number }
+        let count = waiters.prefix { $0.ticket <= group.lastTicket }.count
+        var resolutions = waiters.prefix(count).map { Resolution(waiter: $0, outcome: .done) }
+        waiters.removeFirst(count)
+        guard leader <= group.lastTicket else { return (resolutions, false) }
+        if waiters.isEmpty {
+            isLed = false
+        } else {
+            resolutions.append(Resolution(waiter: waiters.removeFirst(), outcome: .lead))
+        }
+        return (resolutions, true)
+    }
+
+    /// Takes back the group that could not be written and everything that was built on it.
+    mutating func fail(_ failure: JournalWriter.Failure) -> [Resolution] {
+        let error: StorageError
+        switch failure {
+        case .undone(let cause, let end):
+            error = cause
+            flushed = end ?? flushed
+        case .unknown(let cause):
+            error = cause
+            self.failure = cause
+        }
+        lastFailure = error
+        flushed.epoch &+= 1
+        tail = flushed
+        head = published
+        generation += 1
+        writing = nil
+        gathering = []
+        isLed = false
+        defer { waiters = [] }
+        return waiters.map { Resolution(waiter: $0, outcome: .failed(error)) }
+    }
+
+    /// Puts another state in place of the published one, between commits.
+    mutating func replaceRoot(_ root: StorageRoot, tail: JournalTail? = nil) {
+        published = root
+        head = root
+        if let tail {
+            self.tail = tail
+            flushed = tail
+        }
+        generation += 1
+    }
+}

@@ -1,0 +1,30 @@
+/// A small record that a file holds twice, 4,096 bytes apart, so that one damaged or torn sector
+/// cannot take it away (FORMAT.md, "Doubled records").
+enum DoubledRecord {
+    /// The distance between the two copies.
+    static let stride = 4_096
+    /// What the two copies take: everything else starts behind.
+    static let byteCount = 2 * stride
+
+    /// The 8,192 bytes that hold `record` twice.
+    static func bytes(of record: borrowing ByteBuffer) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for copy in 1...2 {
+            record.copy(to: &bytes)
+            bytes += [UInt8](repeating: 0, count: copy * stride - bytes.count)
+        }
+        return bytes
+    }
+
+    /// What `parse` makes of the first copy that it accepts.
+    static func parse<Record>(
+        _ bytes: RawSpan,
+        _ parse: (RawSpan) throws(StorageError) -> Record?
+    ) throws(StorageError) -> Record? {
+        for start in [0, stride] where start < bytes.byteCount {
+            let end = min(start + stride, bytes.byteCount)
+            if let record = try parse(bytes.extracting(start..<end)) { return record }
+        }
+        return nil
+    }
+}

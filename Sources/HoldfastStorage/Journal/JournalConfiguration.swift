@@ -1,0 +1,39 @@
+/// How a journal store is opened: its environment, and sizes that tests make small.
+public struct JournalConfiguration: Sendable {
+    /// The disk.
+    ///
+    /// The default is the operating system's.
+    public var fileSystem: any FileSystem = POSIXFileSystem()
+    /// What runs work a little later.
+    ///
+    /// The default sleeps in a task.
+    public var scheduler: any Scheduler = SystemScheduler()
+    /// Random numbers for a new store's identity and the salts of segments.
+    public var random: @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) }
+    /// Who holds the lock, for the message that another opener gets: the process's number.
+    ///
+    /// The default is this process's.
+    public var owner = String(ProcessNumber.current)
+    /// Whether a store is made where there is none.
+    ///
+    /// The default is `true`.
+    public var createsIfMissing = true
+    /// The size of the first segment in bytes; later ones double with the store.
+    ///
+    /// The default is 1 MiB.
+    public var firstSegmentBytes: UInt64 = 1 << 20
+    /// The size that segments stop growing at, in bytes.
+    ///
+    /// The default is 64 MiB. A larger transaction has a segment to itself.
+    public var largestSegmentBytes: UInt64 = 64 << 20
+
+    /// The configuration of an app.
+    public init() {}
+
+    /// The size of the segment that follows `journalBytes` of journal.
+    func segmentBytes(after journalBytes: UInt64) -> UInt64 {
+        var size = max(firstSegmentBytes, SegmentHeader.firstFrame + 512)
+        while size < largestSegmentBytes, size < journalBytes { size *= 2 }
+        return size
+    }
+}

@@ -1,0 +1,46 @@
+import Synchronization
+
+extension JournalStorage {
+    /// Makes every commit durable, marks the journal's end as proven, and lets the lock go.
+    ///
+    /// Snapshots that are still held stay readable. Closing twice does nothing.
+    ///
+    /// - Throws: ``StorageError`` when the last commits could not be made durable; the store is
+    ///   closed all the same, and opening it again recovers.
+    @concurrent
+    public func close() async throws {
+        await gate.enterIgnoringCancellation()
+        defer { gate.leave() }
+        guard queue.withLock({ !$0.isClosed }) else { return }
+        defer {
+            queue.withLock { $0.isClosed = true }
+            signal.close()
+            preparer.stop()
+            unlock()
+        }
+        try await writeEnd()
+    }
+
+    /// A poisoned store writes nothing more, not even its end: its error is thrown.
+    private func writeEnd() async throws(StorageError) {
+        if deferred.withLock({ $0 != nil }) { return }
+        if queue.withLock({ !$0.isIdle || $0.durable < $0.published.sequenceNumber }) {
+            try await finish(addMark(.synced))
+        }
+        if queue.withLock({ $0.recorded < $0.durable }) {
+            try await finish(addMark(.synced))
+        }
+        let (tail, failure) = queue.withLock { ($0.flushed, $0.failure) }
+        if let failure { throw failure }
+        guard !tail.isSealed else { return }
+        try writer.close(
+            CloseWitness(
+                store: store,
+                number: tail.number,
+                segment: tail.header.number,
+                length: tail.offset,
+                chain: tail.chain
+            )
+        )
+    }
+}

@@ -1,0 +1,31 @@
+import Synchronization
+
+extension JournalStorage {
+    /// The transactions after a number; see ``Storage/changes(after:limit:)``.
+    public func changes(
+        after number: SequenceNumber,
+        limit: Int
+    ) throws(StorageError) -> [Commit] {
+        let last = try queue.withLock { queue throws(StorageError) in
+            if queue.isClosed { throw .closed }
+            return queue.published.sequenceNumber
+        }
+        return try changeReader.commits(after: number, through: last, limit: limit)
+    }
+
+    /// Waits for the next commit; see ``Storage/waitForCommit(after:)``.
+    public func waitForCommit(after number: SequenceNumber) async throws -> SequenceNumber {
+        try await signal.wait(after: number)
+    }
+
+    /// Declares the secondary indexes; see ``Storage/setIndexes(_:)``.
+    @concurrent
+    public func setIndexes(_ definitions: [IndexDefinition]) async throws {
+        await gate.enterIgnoringCancellation()
+        defer { gate.leave() }
+        if queue.withLock({ !$0.isIdle }) { try await finish(addMark(.buffered)) }
+        var root = try queue.withLock { queue throws(StorageError) in try queue.turn().root }
+        try root.setIndexes(definitions, reading: files)
+        queue.withLock { $0.replaceRoot(root) }
+    }
+}

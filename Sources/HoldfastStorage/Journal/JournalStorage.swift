@@ -1,0 +1,94 @@
+import Synchronization
+
+/// A ``Storage`` in a directory: an append-only journal under an index in memory.
+///
+/// A commit at ``Durability/synced`` survives power loss once `write` has returned; after any crash
+/// `open` succeeds with a contiguous prefix of history that holds every such commit, or throws a
+/// named error that says what is damaged. FORMAT.md has the bytes and the reasons.
+///
+/// One process at a time has a store open for writing; others read it with ``JournalFollower``.
+public final class JournalStorage: Storage {
+    /// What opening the store found and did.
+    public let recoveryReport: RecoveryReport
+    /// The store's identity.
+    public let store: StoreID
+
+    let configuration: JournalConfiguration
+    let directory: StoreDirectory
+    let files: SegmentFiles
+    let writer: JournalWriter
+    let preparer: SegmentPreparer
+    let gate = WriterGate()
+    let queue: Mutex<CommitQueue>
+    let signal: CommitSignal
+    let upkeep = Mutex(Upkeep())
+    /// The commits that a full disk kept from being written again.
+    let deferred: Mutex<TailRewrite?>
+    let changeReader: ChangeReader
+    private let lock: StoreLock
+
+    /// Opens the store in a directory, or makes it.
+    ///
+    /// - Parameters:
+    ///   - path: The store's directory; its parent has to exist.
+    ///   - configuration: The environment and the sizes.
+    /// - Returns: The open store; ``recoveryReport`` says what was recovered.
+    /// - Throws: ``StorageError``: `.notFound`, `.notAStore`, `.unsupportedVersion`, `.corruption`,
+    ///   `.locked`, `.protectedDataUnavailable`, `.diskFull` or `.inputOutput`. The files are as
+    ///   they were, but for a store that was being made.
+    /// - Complexity: O(bytes of journal).
+    @concurrent
+    public static func open(
+        at path: String,
+        configuration: JournalConfiguration = JournalConfiguration()
+    ) async throws(StorageError) -> JournalStorage {
+        var opening = try await JournalOpening(at: path, configuration)
+        let ready = try opening.makeReady()
+        let storage = JournalStorage(opening, ready)
+        storage.prepareNextSegment()
+        return storage
+    }
+
+    private init(_ opening: borrowing JournalOpening, _ ready: JournalOpening.Ready) {
+        recoveryReport = opening.report
+        store = opening.store
+        configuration = opening.configuration
+        directory = opening.directory
+        files = opening.files
+        lock = opening.lock
+        preparer = SegmentPreparer(
+            directory: directory,
+            configuration: configuration,
+            begun: ready.tail.header.number,
+            ready: ready.prepared
+        )
+        writer = JournalWriter(
+            directory: directory,
+            preparer: preparer,
+            hasWitness: ready.hasWitness
+        )
+        queue = Mutex(
+            CommitQueue(
+                root: opening.root,
+                tail: ready.tail,
+                durable: ready.durable,
+                recorded: ready.recorded
+            )
+        )
+        deferred = Mutex(ready.deferred)
+        changeReader = ChangeReader(files: files, segments: ready.segments)
+        signal = CommitSignal(at: opening.root.sequenceNumber)
+    }
+
+    /// The state that readers see.
+    public func snapshot() throws(StorageError) -> any StorageSnapshot {
+        let root = try queue.withLock { queue throws(StorageError) in
+            if queue.isClosed { throw .closed }
+            return queue.published
+        }
+        return TreeSnapshot(root, reading: files)
+    }
+
+    /// Lets the lock go, once nothing more will be written.
+    func unlock() { lock.release() }
+}

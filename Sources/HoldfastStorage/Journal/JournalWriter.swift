@@ -1,0 +1,189 @@
+import Synchronization
+
+/// Writes groups of frames to the disk, one at a time.
+///
+/// It keeps the rules of what may be written when; who may ask, and what follows from a failure, is
+/// ``CommitQueue``'s.
+final class JournalWriter: Sendable {
+    enum Failure: Error {
+        /// Nothing of the group stands; the journal ends where it did, or behind a seal.
+        case undone(StorageError, end: JournalTail?)
+        /// It is unknown what the disk holds: nothing may be written any more.
+        case unknown(StorageError)
+
+        var cause: StorageError {
+            switch self {
+            case .undone(let error, _), .unknown(let error): error
+            }
+        }
+    }
+
+    private struct State {
+        var active: (any File)?
+        var activeSegment: UInt32 = 0
+        /// `closed` stands and has to go before the next append.
+        var hasWitness: Bool
+        /// Where the frames end, when a failed write may have left something behind that.
+        var staleFrom: UInt64?
+    }
+
+    let directory: StoreDirectory
+    let preparer: SegmentPreparer
+    // Held over the disk's work: one group is written at a time, and the queue lets no second one in.
+    private let state: Mutex<State>
+
+    init(directory: StoreDirectory, preparer: SegmentPreparer, hasWitness: Bool) {
+        self.directory = directory
+        self.preparer = preparer
+        state = Mutex(State(hasWitness: hasWitness))
+    }
+
+    func write(_ group: JournalGroup) throws(Failure) {
+        try state.withLock { state throws(Failure) in
+            try removeWitness(&state)
+            if let rotation = group.rotation { try rotate(rotation, &state) }
+            let file: any File
+            do throws(Failure) {
+                file = try openActive(group.segment, &state)
+                try append(group.bytes, to: file, at: group.offset, &state)
+            } catch .undone(let error, _) {
+                throw .undone(error, end: group.rotation?.started)
+            }
+            switch group.durability {
+            case .synced: try sync(file)
+            case .ordered: try final("Ordering the journal", file.barrier)
+            case .buffered: break
+            }
+        }
+    }
+
+    /// Writes the witness that the journal ends here, once nothing more will be written.
+    func close(_ witness: CloseWitness) throws(StorageError) {
+        try state.withLock { state throws(StorageError) in
+            guard !state.hasWitness else { return }
+            try directory.place(
+                StoreDirectory.closedName,
+                doing: "Closing the store",
+                bytes: witness.bytes()
+            )
+            state.hasWitness = true
+        }
+    }
+
+    /// A journal cut back to an older end must not meet a witness of the newer one.
+    private func removeWitness(_ state: inout State) throws(Failure) {
+        guard state.hasWitness else { return }
+        let path = directory.path(StoreDirectory.closedName)
+        try undoing("Writing the journal") { () throws(SystemCallError) in
+            if try directory.fileSystem.kind(of: path) != nil {
+                try directory.fileSystem.unlink(path)
+            }
+        }
+        try final("Writing the journal") { () throws(SystemCallError) in
+            try directory.fileSystem.syncDirectory(directory.path)
+        }
+        state.hasWitness = false
+    }
+
+    private func rotate(_ rotation: Rotation, _ state: inout State) throws(Failure) {
+        // The next file is durable before the seal: sealed and alone means that it was lost.
+        do throws(StorageError) {
+            try preparer.prepare(rotation.started.header.number, after: rotation.sealed)
+        } catch {
+            throw .undone(error, end: rotation.seal == nil ? rotation.sealed : nil)
+        }
+        if let seal = rotation.seal {
+            let file = try openActive(rotation.sealed.header.number, &state)
+            try append(seal.bytes, to: file, at: seal.offset, &state)
+            try sync(file)
+        }
+        preparer.begin(rotation.started.header.number)
+        do throws(Failure) {
+            let file = try openActive(rotation.started.header.number, &state)
+            try undoing("Starting a segment") { () throws(SystemCallError) in
+                try unsafe file.write(rotation.started.header.bytes().span.bytes, at: 0)
+            }
+            try sync(file)
+        } catch .undone(let error, _) {
+            throw .undone(error, end: rotation.sealed)
+        }
+    }
+
+    private func openActive(_ segment: UInt32, _ state: inout State) throws(Failure) -> any File {
+        if let file = state.active, state.activeSegment == segment { return file }
+        let file = try undoing("Writing the journal") { () throws(SystemCallError) in
+            try directory.fileSystem.open(directory.segmentPath(segment), .readWrite)
+        }
+        state.active?.close()
+        state.active = file
+        state.activeSegment = segment
+        state.staleFrom = nil
+        return file
+    }
+
+    /// What a failed write left behind the end must not be read as frames after the next ones.
+    private func clearStale(_ file: any File, _ state: inout State) throws(Failure) {
+        guard let end = state.staleFrom else { return }
+        try undoing("Writing the journal") { () throws(SystemCallError) in
+            try file.setSize(end)
+        }
+        state.staleFrom = nil
+    }
+
+    private func append(
+        _ bytes: [UInt8],
+        to file: any File,
+        at offset: UInt64,
+        _ state: inout State
+    ) throws(Failure) {
+        try clearStale(file, &state)
+        do throws(SystemCallError) {
+            try unsafe file.write(bytes.span.bytes, at: offset)
+        } catch {
+            state.staleFrom = offset
+            throw Self.failure(error, "Writing the journal")
+        }
+    }
+
+    private func sync(_ file: any File) throws(Failure) {
+        try final("Syncing the journal", file.sync)
+    }
+
+    /// A call whose failure leaves the disk's state unknown.
+    ///
+    /// Nothing is tried again: after a failed sync the system may have dropped what it could not
+    /// write, and a second one would succeed.
+    private func final(
+        _ doing: String,
+        _ call: () throws(SystemCallError) -> Void
+    ) throws(Failure) {
+        do throws(SystemCallError) {
+            try call()
+        } catch {
+            throw .unknown(
+                StorageError(
+                    .outcomeUnknown,
+                    "\(doing) failed: whether the last commits survive a power loss is unknown."
+                        + " Reads go on; close the store and open it again to recover.",
+                    path: error.path,
+                    cause: error
+                )
+            )
+        }
+    }
+
+    private func undoing<Result>(
+        _ doing: String,
+        _ call: () throws(SystemCallError) -> Result
+    ) throws(Failure) -> Result {
+        do throws(SystemCallError) {
+            return try call()
+        } catch {
+            throw Self.failure(error, doing)
+        }
+    }
+
+    private static func failure(_ error: SystemCallError, _ doing: String) -> Failure {
+        .undone(StorageError(error, doing: doing), end: nil)
+    }
+}

@@ -1,0 +1,144 @@
+import Synchronization
+
+/// The open files of a store's segments, for reading: at most a few at a time, since an app has few
+/// descriptors and a store may have many segments.
+final class SegmentFiles: ValueSource {
+    private static let limit = 24
+
+    private struct State {
+        var files: [UInt32: any File] = [:]
+        /// The open segments, the one used first in front.
+        var order: [UInt32] = []
+    }
+
+    let directory: StoreDirectory
+    private let state = Mutex(State())
+
+    init(_ directory: StoreDirectory) { self.directory = directory }
+
+    /// The open file of a segment.
+    ///
+    /// It stays usable for the caller even when it leaves the table.
+    func file(_ segment: UInt32) throws(StorageError) -> any File {
+        if let file = state.withLock({ $0.files[segment] }) { return file }
+        let file = try describing("Reading the journal") { () throws(SystemCallError) in
+            try directory.fileSystem.open(directory.segmentPath(segment), .read)
+        }
+        return state.withLock { state in
+            if let other = state.files[segment] { return other }
+            if state.order.count >= Self.limit {
+                state.files[state.order.removeFirst()] = nil
+            }
+            state.files[segment] = file
+            state.order.append(segment)
+            return file
+        }
+    }
+
+    /// Forgets a segment's file, since another file has taken its name.
+    func forget(_ segment: UInt32) {
+        state.withLock { state in
+            state.files[segment] = nil
+            state.order.removeAll { $0 == segment }
+        }
+    }
+
+    func withValue<Result>(
+        at payload: RawSpan,
+        for key: RawSpan,
+        _ body: (RawSpan) -> Result
+    ) throws(StorageError) -> Result {
+        try withEntry(at: EntryLocation(payload), for: key) { bytes, value in
+            body(bytes.extracting(value))
+        }
+    }
+
+    func value(at payload: RawSpan, for key: RawSpan) throws(StorageError) -> [UInt8] {
+        try withEntry(at: EntryLocation(payload), for: key) { bytes, value in
+            [UInt8](bytes.extracting(value))
+        }
+    }
+
+    /// Reads the entry at a location and verifies it.
+    ///
+    /// - Throws: ``StorageError`` `.corruption` when what stands there is not the entry that was
+    ///   written for this key, `.inputOutput` when it cannot be read.
+    private func withEntry<Result>(
+        at location: EntryLocation,
+        for key: RawSpan,
+        _ body: (_ bytes: RawSpan, _ value: Range<Int>) -> Result
+    ) throws(StorageError) -> Result {
+        let file = try file(location.segment)
+        var outcome = Swift.Result<Result, StorageError>.failure(Self.damaged(file, location))
+        let length = Int(location.length)
+        unsafe withUnsafeTemporaryAllocation(byteCount: length, alignment: 8) { buffer in
+            do throws(SystemCallError) {
+                let count = try unsafe file.read(into: buffer, at: UInt64(location.offset))
+                guard count == length else { return }
+                let bytes = unsafe RawSpan(_unsafeBytes: UnsafeRawBufferPointer(buffer))
+                let value = FrameEntry.valueRange(in: bytes, for: key, number: location.number)
+                if let value { outcome = .success(body(bytes, value)) }
+            } catch {
+                outcome = .failure(StorageError(error, doing: "Reading a value"))
+            }
+        }
+        return try outcome.get()
+    }
+
+    private static func damaged(_ file: any File, _ location: EntryLocation) -> StorageError {
+        .corruption(
+            "A value is damaged: it fails its check.",
+            path: file.path,
+            offset: UInt64(location.offset)
+        )
+    }
+}
+
+extension SegmentFiles {
+    /// How far a segment's file is filled.
+    enum Content {
+        /// All zero.
+        case nothing
+        /// Zero behind the place of the header.
+        case header
+        case frames
+    }
+
+    func content(of segment: UInt32) throws(StorageError) -> Content {
+        let file = try file(segment)
+        var content = Content.nothing
+        var offset = 0
+        while true {
+            let (count, position) = (offset == 0 ? DoubledRecord.byteCount : 1 << 20, offset)
+            let bytes = try describing("Reading the journal") { () throws(SystemCallError) in
+                try file.read(count: count, at: UInt64(position))
+            }
+            if bytes.isEmpty { return content }
+            if unsafe !bytes.span.bytes.isZero {
+                guard offset == 0 else { return .frames }
+                content = .header
+            }
+            offset += bytes.count
+        }
+    }
+}
+
+extension FrameEntry {
+    /// Where the value stands in an entry that fills `bytes`, if it is intact and the key's own.
+    static func valueRange(
+        in bytes: RawSpan,
+        for key: RawSpan,
+        number: SequenceNumber
+    ) -> Range<Int>? {
+        guard let entry = FrameEntry(bytes, at: 0), let value = entry.value,
+            entry.bytes.upperBound == bytes.byteCount,
+            entry.isIntact(in: bytes, number: number),
+            bytes.extracting(entry.key).isEqual(to: key)
+        else { return nil }
+        return value
+    }
+
+    static func value(in bytes: RawSpan, for key: RawSpan, number: SequenceNumber) -> [UInt8]? {
+        valueRange(in: bytes, for: key, number: number).map { [UInt8](bytes.extracting($0)) }
+    }
+}

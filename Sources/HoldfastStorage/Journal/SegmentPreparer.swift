@@ -1,0 +1,78 @@
+import Synchronization
+
+/// Makes the next segment's file ahead of its use: all zero, durable, under its final name.
+///
+/// Writing into blocks that are there and were written once makes a sync cheaper than growing a
+/// file does.
+final class SegmentPreparer: Sendable {
+    let directory: StoreDirectory
+    let configuration: JournalConfiguration
+    private struct State {
+        /// The segment that stands ready.
+        var ready: UInt32?
+        /// The segment that is written: its file, and those before, are never made again.
+        var begun: UInt32
+    }
+
+    /// Held over the disk's work, so that a writer that needs the file waits for the one who is
+    /// making it instead of making it twice.
+    private let state: Mutex<State>
+
+    /// Prepares what follows segment `begun`; `ready` is the one behind it, if its file stands.
+    init(
+        directory: StoreDirectory,
+        configuration: JournalConfiguration,
+        begun: UInt32,
+        ready: UInt32?
+    ) {
+        self.directory = directory
+        self.configuration = configuration
+        state = Mutex(State(ready: ready, begun: begun))
+    }
+
+    /// Makes segment `number` stand ready, to follow a journal that ends with `tail`.
+    func prepare(_ number: UInt32, after tail: JournalTail) throws(StorageError) {
+        let size = configuration.segmentBytes(after: tail.bytesBefore + tail.offset)
+        try state.withLock { state throws(StorageError) in
+            // Work that comes late must not put an empty file in place of a segment.
+            guard number > state.begun, number != state.ready else { return }
+            let doing = "Preparing a segment"
+            try directory.place(StoreDirectory.segmentName(number), doing: doing) {
+                file throws(StorageError) in
+                try describing(doing) { () throws(SystemCallError) in
+                    try file.fillWithZeros(from: 0, upTo: size)
+                }
+            }
+            state.ready = number
+        }
+    }
+
+    /// Ends all preparing, and waits for what is under way: once the store's lock is given up,
+    /// another process owns the names.
+    func stop() {
+        state.withLock { $0.begun = .max }
+    }
+
+    /// Says that a segment is about to be written.
+    func begin(_ number: UInt32) {
+        state.withLock { state in
+            state.begun = max(state.begun, number)
+            if state.ready == number { state.ready = nil }
+        }
+    }
+}
+
+extension File {
+    /// Writes zeros, so that later writes there need no new blocks.
+    func fillWithZeros(from start: UInt64, upTo end: UInt64) throws(SystemCallError) {
+        guard start < end else { return }
+        try allocate(upTo: end)
+        let zeros = [UInt8](repeating: 0, count: Int(min(1 << 20, end - start)))
+        var offset = start
+        while offset < end {
+            let count = Int(min(UInt64(zeros.count), end - offset))
+            try unsafe write(zeros.span.bytes.extracting(first: count), at: offset)
+            offset += UInt64(count)
+        }
+    }
+}

@@ -1,0 +1,67 @@
+extension StorageError {
+    /// What a failed system call means for a store, while `doing` something such as
+    /// "Opening the store".
+    init(_ error: SystemCallError, doing: String) {
+        switch error.errno {
+        case .noSpace, .quotaExceeded, .fileTooLarge:
+            self.init(
+                .diskFull,
+                "\(doing) failed: the disk is full. Nothing of it remains; free some space and try"
+                    + " again.",
+                path: error.path,
+                cause: error
+            )
+        case .permissionDenied, .notPermitted, .readOnlyFileSystem:
+            self.init(
+                .protectedDataUnavailable,
+                "\(doing) failed: the system refuses access. Nothing was changed; check the"
+                    + " permissions, or wait until the device is unlocked.",
+                path: error.path,
+                cause: error
+            )
+        default:
+            self.init(.inputOutput, "\(doing) failed.", path: error.path, cause: error)
+        }
+    }
+
+    static func unsupportedVersion(found version: UInt32, path: String) -> StorageError {
+        StorageError(
+            .unsupportedVersion,
+            "The store has format version \(version) and this program knows only version"
+                + " \(FileSignature.version): use a newer program. Nothing was touched.",
+            path: path
+        )
+    }
+
+    static func unsupportedFeatures(path: String) -> StorageError {
+        StorageError(
+            .unsupportedVersion,
+            "The store uses a feature that this program does not know: use a newer program."
+                + " Nothing was touched.",
+            path: path
+        )
+    }
+
+    static func corruption(_ what: String, path: String, offset: UInt64? = nil) -> StorageError {
+        StorageError(
+            .corruption,
+            "\(what) Nothing was changed; restore a backup, or read what is left from a copy.",
+            path: path,
+            offset: offset
+        )
+    }
+
+    static let closed = StorageError(.closed, "The store is closed; open it again.")
+}
+
+/// Runs system calls and gives their failure the engine's name.
+func describing<Result>(
+    _ doing: String,
+    _ body: () throws(SystemCallError) -> Result
+) throws(StorageError) -> Result {
+    do {
+        return try body()
+    } catch {
+        throw StorageError(error, doing: doing)
+    }
+}

@@ -1,0 +1,52 @@
+/// Something in a store's files that is not as it was written.
+public struct Finding: Hashable, Sendable {
+    /// What kind of damage it is.
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
+        /// The identity file, or one of its copies, is damaged or missing.
+        case identity
+        /// The `closed` file is damaged.
+        case witness
+        /// A copy of a segment's header is damaged.
+        case header
+        /// A segment is missing, or stands under another's name, or belongs to another store.
+        case segment
+        /// A frame is damaged.
+        case frame
+        /// An entry of a frame is damaged.
+        case entry
+        /// Commits that were durable are missing.
+        case missing
+    }
+
+    /// The file's name within the store.
+    public let file: String
+    /// Where in the file, in bytes.
+    public let offset: UInt64
+    /// What is damaged.
+    public let kind: Kind
+    /// What that means, in a sentence.
+    public let detail: String
+}
+
+/// What verifying a store found.
+public struct VerificationReport: Hashable, Sendable {
+    /// The damage, in the order of the journal; empty for an intact store.
+    public internal(set) var findings: [Finding] = []
+    /// Whether an unfinished write stands behind the last commit, as after a crash.
+    ///
+    /// It is no damage.
+    public internal(set) var hasTornTail = false
+    /// The last commit that is there.
+    public internal(set) var last = SequenceNumber.zero
+    /// The number of segments.
+    public internal(set) var segments = 0
+    /// The number of frames, marks and seals among them.
+    public internal(set) var frames = 0
+    /// The number of entries.
+    public internal(set) var entries = 0
+    /// The bytes of journal that were read.
+    public internal(set) var bytes: UInt64 = 0
+
+    /// Whether nothing is damaged.
+    public var isIntact: Bool { findings.isEmpty }
+}

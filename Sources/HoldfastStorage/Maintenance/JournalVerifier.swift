@@ -1,0 +1,66 @@
+/// Checks a store's files without changing them.
+public enum JournalVerifier {
+    /// Reads and checks every frame and every entry of the store in a directory.
+    ///
+    /// A store that another process writes to is checked up to what is known to be durable.
+    ///
+    /// - Parameters:
+    ///   - path: The store's directory.
+    ///   - configuration: The environment.
+    ///   - progress: Told the bytes read so far, from time to time.
+    /// - Returns: What was found; damage is no error here.
+    /// - Throws: ``StorageError`` when the store cannot be checked: there is none, it has a newer
+    ///   format, or its files cannot be read; or what `progress` throws, to stop early.
+    public static func verify(
+        at path: String,
+        configuration: JournalConfiguration = JournalConfiguration(),
+        progress: (UInt64) throws -> Void = { _ in }
+    ) throws -> VerificationReport {
+        let inspector = try JournalInspector(at: path, configuration: configuration)
+        var report = VerificationReport()
+        try inspector.inspect { event, payload in
+            switch event {
+            case .segment: report.segments += 1
+            case .damage(let finding): report.findings.append(finding)
+            case .gap: break
+            case .tornTail: report.hasTornTail = true
+            case .frame(let segment, let offset, let header):
+                report.add(header, payload, segment: segment, offset: offset)
+                if report.frames & 0xff == 0 { try progress(report.bytes) }
+            }
+        }
+        return report
+    }
+}
+
+extension VerificationReport {
+    fileprivate mutating func add(
+        _ header: FrameHeader,
+        _ payload: RawSpan,
+        segment: UInt32,
+        offset: UInt64
+    ) {
+        frames += 1
+        bytes += UInt64(header.frameLength)
+        last = max(last, header.number)
+        guard header.kind == .transaction else { return }
+        var position = 0
+        while position < payload.byteCount {
+            guard let entry = FrameEntry(payload, at: position),
+                entry.isIntact(in: payload, number: header.number)
+            else {
+                findings.append(
+                    Finding(
+                        file: StoreDirectory.segmentName(segment),
+                        offset: offset + UInt64(FrameHeader.byteCount + position),
+                        kind: .entry,
+                        detail: "An entry of commit \(header.number) is damaged."
+                    )
+                )
+                return
+            }
+            entries += 1
+            position = entry.bytes.upperBound
+        }
+    }
+}

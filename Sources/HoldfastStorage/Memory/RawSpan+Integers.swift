@@ -1,0 +1,56 @@
+extension RawSpan {
+    /// The little-endian integer at an offset, which must lie within the span.
+    func integer<Integer: FixedWidthInteger & BitwiseCopyable>(
+        at offset: Int,
+        as type: Integer.Type = Integer.self
+    ) -> Integer {
+        Integer(littleEndian: unsafe unsafeLoadUnaligned(fromByteOffset: offset, as: type))
+    }
+
+    /// The byte at an offset, which must lie within the span.
+    func byte(at offset: Int) -> UInt8 { integer(at: offset) }
+
+    /// Reads an unsigned LEB128 number below 2^32 and moves `offset` behind it.
+    ///
+    /// - Returns: `nil` where the span ends within it, or it is longer than it needs to be.
+    func varint(at offset: inout Int) -> Int? {
+        var value = 0
+        var shift = 0
+        while offset < byteCount, shift < 35 {
+            let byte = byte(at: offset)
+            offset += 1
+            value |= Int(byte & 0x7f) << shift
+            guard byte & 0x80 != 0 else {
+                return byte == 0 && shift > 0 || value > Int(UInt32.max) ? nil : value
+            }
+            shift += 7
+        }
+        return nil
+    }
+
+    /// Whether every byte is zero.
+    var isZero: Bool {
+        var offset = 0
+        while byteCount - offset >= 8 {
+            if unsafe unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self) != 0 {
+                return false
+            }
+            offset += 8
+        }
+        while offset < byteCount {
+            if byte(at: offset) != 0 { return false }
+            offset += 1
+        }
+        return true
+    }
+}
+
+extension RawSpan {
+    /// Whether the two spans hold the same bytes.
+    func isEqual(to other: RawSpan) -> Bool {
+        guard byteCount == other.byteCount else { return false }
+        return unsafe withUnsafeBytes { left in
+            unsafe other.withUnsafeBytes { right in unsafe left.elementsEqual(right) }
+        }
+    }
+}

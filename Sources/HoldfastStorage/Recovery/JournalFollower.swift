@@ -1,0 +1,301 @@
+import Synchronization
+
+/// A store opened for reading, which follows what another process writes to it.
+///
+/// It takes no lock and changes nothing on the disk. While a writer is there it shows what is known
+/// to be durable, which lags at most a few hundredths of a second; without one, every commit that is
+/// there whole.
+public final class JournalFollower: Storage {
+    private struct State {
+        var root = StorageRoot()
+        var segment: SegmentHeader?
+        var position = SegmentScanner.Position(offset: 0, number: .zero, chain: nil)
+        /// The greatest number known to be durable.
+        var proven = SequenceNumber.zero
+        /// Whether nothing more will stand in the segment.
+        var isSealed = false
+    }
+
+    private struct Shown {
+        var root = StorageRoot()
+        var isClosed = false
+    }
+
+    private static let pollInterval = Duration.milliseconds(20)
+
+    /// The store's identity.
+    public let store: StoreID
+    private let configuration: JournalConfiguration
+    private let files: SegmentFiles
+    private let changeReader: ChangeReader
+    // Held over the disk's work: one caller catches up at a time. Readers take what is shown.
+    private let state = Mutex(State())
+    private let shown = Mutex(Shown())
+
+    /// Opens the store in a directory for reading.
+    ///
+    /// - Parameters:
+    ///   - path: The store's directory.
+    ///   - configuration: The environment; its sizes do not matter.
+    /// - Returns: The open store, at the newest state that may be shown.
+    /// - Throws: ``StorageError``: `.notFound`, `.notAStore`, `.unsupportedVersion`, `.corruption`,
+    ///   `.protectedDataUnavailable` or `.inputOutput`. Nothing was changed.
+    /// - Complexity: O(bytes of journal).
+    @concurrent
+    public static func open(
+        at path: String,
+        configuration: JournalConfiguration = JournalConfiguration()
+    ) async throws(StorageError) -> JournalFollower {
+        let directory = StoreDirectory(path: path, fileSystem: configuration.fileSystem)
+        try directory.requireStore()
+        let follower = JournalFollower(try directory.identity(), directory, configuration)
+        try follower.refresh()
+        return follower
+    }
+
+    private init(
+        _ store: StoreID,
+        _ directory: StoreDirectory,
+        _ configuration: JournalConfiguration
+    ) {
+        self.store = store
+        self.configuration = configuration
+        files = SegmentFiles(directory)
+        changeReader = ChangeReader(files: files, segments: [])
+    }
+
+    /// Catches up with the writer.
+    ///
+    /// - Returns: The last commit that is shown.
+    /// - Throws: ``StorageError`` `.corruption`, `.closed`, or when the files cannot be read; the
+    ///   state that was shown stays.
+    @discardableResult
+    public func refresh() throws(StorageError) -> SequenceNumber {
+        try state.withLock { state throws(StorageError) in
+            _ = try shownRoot()
+            // A writer may change what is read half-way through: damage is what stays damaged.
+            for _ in 1..<4 {
+                do throws(StorageError) {
+                    return try show(catchUp(&state))
+                } catch  where error.code == .corruption || error.code == .inputOutput {
+                    continue
+                }
+            }
+            return try show(catchUp(&state))
+        }
+    }
+
+    private func show(_ root: StorageRoot) -> SequenceNumber {
+        shown.withLock { $0.root = root }
+        return root.sequenceNumber
+    }
+
+    private func shownRoot() throws(StorageError) -> StorageRoot {
+        try shown.withLock { shown throws(StorageError) in
+            if shown.isClosed { throw .closed }
+            return shown.root
+        }
+    }
+
+    private func catchUp(_ state: inout State) throws(StorageError) -> StorageRoot {
+        let hasWriter = try StoreLock.isHeld(files.directory)
+        if state.segment == nil {
+            try requireFile(1)
+            try enter(1, &state)
+        }
+        while let segment = state.segment {
+            let successor = try header(after: segment)
+            try read(segment, before: successor, hasWriter: hasWriter, &state)
+            guard let successor else {
+                if state.isSealed { try requireFile(segment.number + 1) }
+                break
+            }
+            guard state.position.number.next == successor.first else {
+                throw .missingCommits(
+                    from: state.position.number.next,
+                    through: successor.before,
+                    path: files.directory.segmentPath(segment.number),
+                    offset: state.position.offset
+                )
+            }
+            try enter(successor.number, &state)
+        }
+        return state.root
+    }
+
+    private func enter(_ number: UInt32, _ state: inout State) throws(StorageError) {
+        guard let header = try header(of: number) else {
+            throw .corruption(
+                "Segment \(number) has no intact header.",
+                path: files.directory.segmentPath(number),
+                offset: 0
+            )
+        }
+        state.segment = header
+        state.isSealed = false
+        state.proven = max(state.proven, header.before)
+        state.position = SegmentScanner.Position(startOf: header)
+        changeReader.started(header)
+    }
+
+    private func header(after segment: SegmentHeader) throws(StorageError) -> SegmentHeader? {
+        try hasFile(segment.number + 1) ? try header(of: segment.number + 1) : nil
+    }
+
+    private func hasFile(_ number: UInt32) throws(StorageError) -> Bool {
+        let path = files.directory.segmentPath(number)
+        return try describing("Reading the journal") { () throws(SystemCallError) in
+            try configuration.fileSystem.kind(of: path) != nil
+        }
+    }
+
+    private func requireFile(_ number: UInt32) throws(StorageError) {
+        guard try hasFile(number) else {
+            throw .corruption(
+                "Segment \(number) is missing.",
+                path: files.directory.segmentPath(number)
+            )
+        }
+    }
+
+    private func header(of number: UInt32) throws(StorageError) -> SegmentHeader? {
+        // The name may have gone over from a prepared file to a recovered one.
+        files.forget(number)
+        let file = try files.file(number)
+        let bytes = try describing("Reading the journal") { () throws(SystemCallError) in
+            try file.read(count: DoubledRecord.byteCount, at: 0)
+        }
+        let header = try unsafe SegmentHeader.parse(bytes.span.bytes, path: file.path)
+        guard let header else { return nil }
+        guard header.store == store, header.number == number else {
+            throw .corruption("The segment belongs elsewhere.", path: file.path, offset: 32)
+        }
+        return header
+    }
+
+    private func read(
+        _ segment: SegmentHeader,
+        before successor: SegmentHeader?,
+        hasWriter: Bool,
+        _ state: inout State
+    ) throws(StorageError) {
+        let visible: SequenceNumber
+        if let successor {
+            visible = successor.before
+        } else {
+            visible = try newestVisible(in: segment, hasWriter: hasWriter, &state)
+        }
+        guard visible > state.position.number || successor != nil else { return }
+        var scanner = try scanner(segment, state.position, limit: successor?.predecessorLength)
+        var root = state.root
+        _ = try scanner.scan { frame, payload throws(StorageError) in
+            guard frame.header.number <= visible else { return false }
+            try root.apply(frame, payload, segment: segment.number, files: files)
+            return true
+        }
+        state.root = root
+        state.position = scanner.position
+        state.isSealed = scanner.isSealed
+    }
+
+    /// How far the newest segment may be shown.
+    private func newestVisible(
+        in segment: SegmentHeader,
+        hasWriter: Bool,
+        _ state: inout State
+    ) throws(StorageError) -> SequenceNumber {
+        var scanner = try scanner(segment, state.position, limit: nil)
+        var end: SegmentScanner.Position
+        repeat {
+            _ = try scanner.scan { _, _ in true }
+            end = scanner.position
+            state.proven = max(state.proven, scanner.watermark, try scanner.remains().watermark)
+            try scanner.refresh()
+            // A writer may have filled the gap since it was read: damage is what stays.
+            if state.proven > end.number { _ = try scanner.scan { _, _ in true } }
+        } while scanner.position != end
+        if !hasWriter {
+            let listing = try files.directory.listing()
+            if let witness = try files.directory.witness(listing, store: store) {
+                state.proven = max(state.proven, witness.number)
+            }
+        }
+        guard state.proven <= end.number else {
+            throw .missingCommits(
+                from: end.number.next,
+                through: state.proven,
+                path: scanner.path,
+                offset: end.offset
+            )
+        }
+        return hasWriter ? state.proven : end.number
+    }
+
+    private func scanner(
+        _ segment: SegmentHeader,
+        _ position: SegmentScanner.Position,
+        limit: UInt64?
+    ) throws(StorageError) -> SegmentScanner {
+        try SegmentScanner(
+            try files.file(segment.number),
+            salt: segment.salt,
+            from: position,
+            limit: limit
+        )
+    }
+}
+
+extension JournalFollower {
+    /// The newest state that ``refresh()`` has found.
+    public func snapshot() throws(StorageError) -> any StorageSnapshot {
+        TreeSnapshot(try shownRoot(), reading: files)
+    }
+
+    /// Throws `.readOnly`.
+    @concurrent
+    public func write<Result>(
+        _ durability: Durability,
+        _ body: sending (any StorageTransaction) throws -> sending Result
+    ) async throws -> sending (result: Result, sequenceNumber: SequenceNumber) {
+        throw StorageError(
+            .readOnly,
+            "The store is open for reading only; open it for writing.",
+            path: files.directory.path
+        )
+    }
+
+    /// Builds the indexes over what is shown, and keeps them as it follows.
+    @concurrent
+    public func setIndexes(_ definitions: [IndexDefinition]) async throws {
+        try state.withLock { state throws(StorageError) in
+            _ = try shownRoot()
+            try state.root.setIndexes(definitions, reading: files)
+            _ = show(state.root)
+        }
+    }
+
+    /// The transactions after a number, up to what is shown.
+    public func changes(
+        after number: SequenceNumber,
+        limit: Int
+    ) throws(StorageError) -> [Commit] {
+        let last = try shownRoot().sequenceNumber
+        return try changeReader.commits(after: number, through: last, limit: limit)
+    }
+
+    /// Waits until the writer has committed something after `number`, looking again and again.
+    public func waitForCommit(after number: SequenceNumber) async throws -> SequenceNumber {
+        while true {
+            try Task.checkCancellation()
+            let last = try refresh()
+            if last > number { return last }
+            await configuration.scheduler.pause(for: Self.pollInterval)
+        }
+    }
+
+    /// Gives the files back.
+    @concurrent
+    public func close() async throws {
+        shown.withLock { $0.isClosed = true }
+    }
+}

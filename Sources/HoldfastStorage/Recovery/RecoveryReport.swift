@@ -1,0 +1,22 @@
+/// What opening a store found, and what it did.
+public struct RecoveryReport: Hashable, Sendable {
+    /// Whether the store was made now.
+    public var isNew = false
+    /// Whether the store had been closed, so that nothing had to be recovered.
+    public var wasClosed = false
+    /// The last commit that is there.
+    public var last = SequenceNumber.zero
+    /// The greatest number that was known to be durable before.
+    public var proven = SequenceNumber.zero
+    /// The commits that were there, but not known to be durable, and were written again.
+    public var rewritten = 0
+    /// Whether an unfinished write was found behind the last commit and left out, as after a crash.
+    public var hadTornTail = false
+    /// Whether the commits that have to be written again found no room: reads work, and writes
+    /// throw `.diskFull` until there is some.
+    public var isIncomplete = false
+    /// The number of segments.
+    public var segments = 0
+    /// The bytes of journal that were read.
+    public var bytes: UInt64 = 0
+}

@@ -1,0 +1,66 @@
+/// One state of a store: its records and its indexes at a sequence number.
+///
+/// Copying it is a snapshot, in O(1). A failed change leaves it as it was.
+package struct StorageRoot: Sendable {
+    /// The last transaction that this state holds.
+    package var sequenceNumber: SequenceNumber
+    /// The records: key to payload.
+    package private(set) var records: BTree
+    /// The indexes, in the order in which they were declared.
+    package internal(set) var indexes: [SecondaryIndex] = []
+    let capacity: NodeCapacity
+
+    /// A state without records.
+    package init(sequenceNumber: SequenceNumber = .zero, capacity: NodeCapacity = .standard) {
+        self.sequenceNumber = sequenceNumber
+        self.capacity = capacity
+        records = BTree(capacity: capacity)
+    }
+
+    /// Sets a key's payload and maintains the indexes.
+    ///
+    /// - Parameters:
+    ///   - payload: What stands for the value in the tree.
+    ///   - value: The value itself, for the indexes; it is not looked at where no index covers the
+    ///     key.
+    ///   - key: The record's key.
+    ///   - source: Where the old value is read, only if some index covers the key.
+    /// - Returns: Whether the key was there.
+    /// - Throws: ``StorageError``; nothing has changed.
+    @discardableResult
+    package mutating func put<Source: ValueSource>(
+        _ payload: RawSpan,
+        _ value: RawSpan,
+        for key: RawSpan,
+        reading source: Source
+    ) throws(StorageError) -> Bool {
+        let edits = try indexEdits(replacing: key, with: value, reading: source)
+        return try put(payload, for: key, edits)
+    }
+
+    /// Removes a key and its entries in the indexes.
+    ///
+    /// - Returns: Whether it was there.
+    /// - Throws: ``StorageError``; nothing has changed.
+    @discardableResult
+    package mutating func delete<Source: ValueSource>(
+        _ key: RawSpan,
+        reading source: Source
+    ) throws(StorageError) -> Bool {
+        let edits = try indexEdits(replacing: key, with: nil, reading: source)
+        guard try records.remove(key) else { return false }
+        try apply(edits, recordBytes: key.byteCount)
+        return true
+    }
+
+    /// Sets a key's payload together with edits that were worked out for it before.
+    mutating func put(
+        _ payload: RawSpan,
+        for key: RawSpan,
+        _ edits: [IndexEdit]
+    ) throws(StorageError) -> Bool {
+        let wasThere = try records.insert(payload, for: key)
+        try apply(edits, recordBytes: key.byteCount)
+        return wasThere
+    }
+}

@@ -1,0 +1,58 @@
+/// A snapshot: a root, which never changes, and where its values are.
+package final class TreeSnapshot<Source: ValueSource>: StorageSnapshot {
+    private let root: StorageRoot
+    private let source: Source
+
+    /// A snapshot of `root`, whose payloads `source` understands.
+    package init(_ root: StorageRoot, reading source: Source) {
+        self.root = root
+        self.source = source
+    }
+
+    package var sequenceNumber: SequenceNumber { root.sequenceNumber }
+
+    package var count: Int { root.records.count }
+
+    package var indexNames: [String] { root.indexNames }
+
+    package func value(for key: RawSpan) throws(StorageError) -> [UInt8]? {
+        try root.value(for: key, reading: source)
+    }
+
+    package func contains(_ key: RawSpan) throws(StorageError) -> Bool {
+        try root.records.contains(key)
+    }
+
+    package func count(in range: KeyRange) throws(StorageError) -> Int {
+        try root.records.count(in: range)
+    }
+
+    package func scan(
+        _ range: KeyRange,
+        _ direction: ScanDirection,
+        _ visit: (_ key: RawSpan, _ value: RawSpan) throws -> Bool
+    ) throws {
+        try root.scan(range, direction, reading: source, visit)
+    }
+
+    package func scanKeys(
+        _ range: KeyRange,
+        _ direction: ScanDirection,
+        _ visit: (_ key: RawSpan) throws -> Bool
+    ) throws {
+        try root.scanKeys(range, direction, visit)
+    }
+
+    package func scanIndex(
+        _ index: String,
+        _ range: KeyRange,
+        _ direction: ScanDirection,
+        _ visit: (_ indexKey: RawSpan, _ key: RawSpan) throws -> Bool
+    ) throws {
+        try root.scanIndex(index, range, direction, visit)
+    }
+
+    package func countIndex(_ index: String, in range: KeyRange) throws(StorageError) -> Int {
+        try root.countIndex(index, in: range)
+    }
+}

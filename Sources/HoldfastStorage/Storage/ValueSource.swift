@@ -1,0 +1,44 @@
+/// Where the values are that a tree's payloads stand for: the journal's files, or the payload itself.
+package protocol ValueSource: Sendable {
+    /// Calls `body` with a value's bytes, which are valid during the call.
+    ///
+    /// - Parameters:
+    ///   - payload: What the tree holds for the key.
+    ///   - key: The key, to verify what is read.
+    ///   - body: Called once with the value.
+    /// - Returns: What `body` returned.
+    /// - Throws: ``StorageError`` `.corruption` when the value is not what was written.
+    func withValue<Result>(
+        at payload: RawSpan,
+        for key: RawSpan,
+        _ body: (RawSpan) -> Result
+    ) throws(StorageError) -> Result
+
+    /// A copy of a value.
+    func value(at payload: RawSpan, for key: RawSpan) throws(StorageError) -> [UInt8]
+}
+
+/// Where a transaction's writes go before it commits, and where its own reads find them.
+package protocol TransactionLog: ValueSource {
+    /// A position that the log can go back to.
+    associatedtype Mark: Sendable
+
+    /// Appends a put and hands `record` the payload that stands for the value from now on.
+    ///
+    /// - Throws: What `record` throws, or ``StorageError`` `.transactionTooLarge`; the log is put
+    ///   back to its mark before the call by the caller.
+    mutating func appendPut(
+        _ value: RawSpan,
+        for key: RawSpan,
+        _ record: (_ payload: RawSpan) throws(StorageError) -> Void
+    ) throws(StorageError)
+
+    /// Appends a removal.
+    mutating func appendDelete(_ key: RawSpan) throws(StorageError)
+
+    /// The end of the log as it is.
+    var mark: Mark { get }
+
+    /// Takes back everything that was appended behind a mark.
+    mutating func rollBack(to mark: Mark)
+}

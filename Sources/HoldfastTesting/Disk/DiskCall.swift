@@ -1,0 +1,70 @@
+import HoldfastStorage
+
+/// One call that a program made to a simulated disk.
+public struct DiskCall: Hashable, Sendable {
+    /// The calls, one for each method of `FileSystem` and `File`; the raw value is the name that
+    /// errors carry.
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
+        case open
+        case createDirectory = "mkdir"
+        case list = "readdir"
+        case kind = "stat"
+        case rename
+        case unlink
+        case syncDirectory = "fsync"
+        case status = "fstat"
+        case read = "pread"
+        case write = "pwrite"
+        case setSize = "ftruncate"
+        case allocate = "posix_fallocate"
+        case sync = "fdatasync"
+        case barrier
+        case lock = "flock"
+        case unlock
+        case close
+    }
+
+    /// Which call it was.
+    public let kind: Kind
+    /// The path that it was about; for a file, the one that it was opened with.
+    public let path: String
+    /// Where it read or wrote, or the size that it asked for; 0 for other calls.
+    public let offset: UInt64
+    /// How many bytes it read or wrote at most; 0 for other calls.
+    public let count: Int
+    /// Whether it could change the disk: for an `open`, whether it had to create the file.
+    public let isMutating: Bool
+
+    init(
+        _ kind: Kind,
+        _ path: String,
+        offset: UInt64 = 0,
+        count: Int = 0,
+        isMutating: Bool? = nil
+    ) {
+        self.kind = kind
+        self.path = path
+        self.offset = offset
+        self.count = count
+        self.isMutating = isMutating ?? Self.mutating.contains(kind)
+    }
+
+    private static let mutating: Set<Kind> = [
+        .createDirectory, .rename, .unlink, .syncDirectory, .write, .setSize, .allocate, .sync,
+        .barrier,
+    ]
+}
+
+extension DiskCall.Kind {
+    func error(_ path: String, _ errno: SystemErrorNumber) -> SystemCallError {
+        SystemCallError(call: rawValue, path: path, errno: errno)
+    }
+}
+
+extension DiskCall: CustomStringConvertible {
+    /// Such as `pwrite notes/1.segment 4096+512`.
+    public var description: String {
+        let place = offset > 0 || count > 0 ? " \(offset)+\(count)" : ""
+        return "\(kind.rawValue) \(path)\(place)"
+    }
+}

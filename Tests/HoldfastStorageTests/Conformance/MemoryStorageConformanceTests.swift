@@ -1,0 +1,10 @@
+import HoldfastStorage
+import HoldfastTesting
+import Testing
+
+@Suite struct MemoryStorageConformanceTests {
+    @Test(arguments: StorageConformance.checks)
+    func memoryStorageKeepsThePromise(_ check: StorageConformance.Check) async throws {
+        try await check.run { MemoryStorage() }
+    }
+}
