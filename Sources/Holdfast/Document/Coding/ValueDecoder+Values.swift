@@ -27,6 +27,15 @@ extension ValueDecoder {
         } else if type == URL.self {
             let url = try read(at: position, key: key()) { try $0.decodeURL() }
             return unsafe unsafeBitCast(url, to: Value.self)
+        } else if type == RecordID.self {
+            let id = try read(at: position, key: key()) { try $0.decodeID() }
+            return unsafe unsafeBitCast(id, to: Value.self)
+        } else if type == JSONValue.self {
+            let value = try read(at: position, key: key()) { try $0.value() }
+            return unsafe unsafeBitCast(value, to: Value.self)
+        } else if type == JSONObject.self {
+            let object = try read(at: position, key: key()) { try $0.decodeObject() }
+            return unsafe unsafeBitCast(object, to: Value.self)
         }
         return nil
     }
