@@ -72,10 +72,10 @@ extension KeyedValueDecoder {
                 .init(codingPath: codingPath, debugDescription: "The field is missing.")
             )
         }
-        return decoder.side(at: position, SuperKey())
+        return try decoder.side(at: position, SuperKey())
     }
 
     func superDecoder(forKey key: Key) throws -> any Decoder {
-        decoder.side(at: try position(key), key)
+        try decoder.side(at: position(key), key)
     }
 }

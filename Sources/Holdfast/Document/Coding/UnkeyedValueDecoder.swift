@@ -62,7 +62,7 @@ struct UnkeyedValueDecoder: UnkeyedDecodingContainer {
 
     private func nextDecoder() throws -> ValueDecoder {
         try checkNotAtEnd(Never.self)
-        return decoder.side(at: position, key)
+        return try decoder.side(at: position, key)
     }
 
     /// Reads the next element; one that is of another type stays the next one.
@@ -77,7 +77,7 @@ struct UnkeyedValueDecoder: UnkeyedDecodingContainer {
     }
 
     private mutating func advance() throws {
-        position = try decoder.end(ofValueAt: position)
+        position = try decoder.end(ofValueIn: position..<end)
         currentIndex += 1
     }
 
@@ -91,8 +91,9 @@ struct UnkeyedValueDecoder: UnkeyedDecodingContainer {
 }
 
 extension ValueDecoder {
-    func end(ofValueAt position: Int) throws -> Int {
-        var reader = unsafe state.pointee.reader(at: position)
+    /// Where the value ends that a range begins with.
+    func end(ofValueIn range: Range<Int>) throws -> Int {
+        var reader = unsafe state.pointee.reader(range)
         try reader.skipValue()
         return reader.position
     }

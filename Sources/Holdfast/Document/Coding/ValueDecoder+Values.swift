@@ -58,7 +58,9 @@ extension ValueDecoder {
     }
 
     /// A decoder of the value at an offset that may be used at any time.
-    func side(at position: Int, _ key: any CodingKey) -> ValueDecoder {
-        unsafe ValueDecoder(state: state, position: position, path: codingPath + [key])
+    func side(at position: Int, _ key: any CodingKey) throws -> ValueDecoder {
+        let path = codingPath + [key]
+        try DecodingState.checkDepth(path.count)
+        return unsafe ValueDecoder(state: state, position: position, path: path)
     }
 }

@@ -120,6 +120,26 @@ struct CodingErrorTests {
         #expect(decodingError(Pair.self, [1, 2, 3]) == nil)
     }
 
+    @Test
+    func anElementThatReachesBehindItsArrayIsAnError() {
+        struct Counting: Decodable {
+            init(from decoder: any Decoder) throws {
+                var container = try decoder.container(keyedBy: AnyKey.self)
+                    .nestedUnkeyedContainer(forKey: AnyKey("a"))
+                while !container.isAtEnd {
+                    _ = container.count
+                    _ = try? container.decode(String.self)
+                    _ = container.count
+                    _ = try container.superDecoder()
+                }
+            }
+        }
+        let document = Hex.bytes("01 0161 09 02000000 84 61 6161 016200 00")
+        #expect(throws: DocumentError.self) {
+            try DocumentDecoder.decode(Counting.self, from: document)
+        }
+    }
+
     @Test(arguments: 0..<10 as Range<UInt64>)
     func damagedDocumentsNeverTrapADecoder(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
