@@ -27,17 +27,25 @@ struct WatchCommand: Command {
     }
 
     func run(_ console: Console) async throws -> ExitStatus {
-        try await StoreSession.run(at: path, .read) { store in
-            let start = try store.sequenceNumber
-            console.message("watching \(table) from change \(start) on")
-            for try await commit in store.changes(after: start) {
-                for change in commit.changes where shows(change) {
-                    try console.append(change.line(at: commit))
+        do {
+            try await StoreSession.run(at: path, .read) { store in
+                let start = try store.sequenceNumber
+                console.message("watching \(table) behind sequence number \(start)")
+                for try await commit in store.changes(after: start) {
+                    try print(commit, console)
                 }
-                try console.output.flush()
             }
+        } catch is CancellationError {
+            // Ctrl-C is the way to end it, and no failure to speak of.
         }
-        return .done
+        return .interrupted
+    }
+
+    private func print(_ commit: StoreCommit, _ console: Console) throws {
+        for change in commit.changes where shows(change) {
+            try console.append(change.line(at: commit))
+        }
+        try console.output.flush()
     }
 
     private func shows(_ change: RecordChange) -> Bool {
