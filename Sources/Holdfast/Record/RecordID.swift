@@ -38,7 +38,7 @@ public struct RecordID: Sendable {
     ///
     /// Ids that one process makes ascend, also when its clock is set back; ids of several devices
     /// order by their clocks, roughly.
-    public static func make() -> RecordID { RecordIDGenerator.shared.next() }
+    public static func make() -> RecordID { RecordIDGenerator.system.next() }
 }
 
 extension RecordID: Hashable, Comparable {

@@ -11,7 +11,8 @@ import Foundation
 /// Within one millisecond, and while the clock stands behind the last id, the 74 random bits count
 /// up by random steps, so that ids ascend and still cannot be guessed.
 public final class RecordIDGenerator: Sendable {
-    static let shared = RecordIDGenerator(
+    /// The generator over the system's clock and randomness, which ``RecordID/make()`` asks.
+    public static let system = RecordIDGenerator(
         clock: { Int64(Date().timeIntervalSince1970 * 1_000) },
         randomness: { .random(in: .min ... .max) }
     )

@@ -37,6 +37,16 @@ extension Store {
         try read { try $0.state.declaredIndexes(of: table) }
     }
 
+    /// Whether the engine's indexes are those that are declared.
+    var hasDeclaredIndexes: Bool {
+        get throws {
+            try read { transaction in
+                let declared = try transaction.state.declaredIndexes().map(\.engineName)
+                return transaction.state.storage.indexNames.sorted() == declared.sorted()
+            }
+        }
+    }
+
     /// Makes the engine's indexes those that are declared.
     ///
     /// Another declaration may commit while one is built: the last one to look again ends it.

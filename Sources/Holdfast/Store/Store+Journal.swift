@@ -22,7 +22,7 @@ extension Store {
         } catch {
             throw StoreError.translating(error)
         }
-        try await buildIndexes()
+        if try !hasDeclaredIndexes { try await buildIndexes() }
         return try sequenceNumber
     }
 }

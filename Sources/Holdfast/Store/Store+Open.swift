@@ -27,15 +27,22 @@ extension Store {
                 } else {
                     try await JournalStorage.open(at: path, configuration: configuration)
                 }
-            return try await open(storage, durability: options.durability)
+            return try await open(storage, options)
         } catch {
             throw StoreError.translating(error)
         }
     }
 
-    private static func open(_ storage: any Storage, durability: Durability) async throws -> Store {
+    private static func open(
+        _ storage: any Storage,
+        _ options: StoreOptions
+    ) async throws -> Store {
         do {
-            return try await Store(storage: storage, durability: durability)
+            return try await Store(
+                storage: storage,
+                durability: options.durability,
+                ids: options.ids
+            )
         } catch {
             try? await storage.close()
             throw error

@@ -19,6 +19,7 @@ public final class Store: Sendable {
     public let durability: Durability
 
     package let storage: any Storage
+    private let ids: RecordIDGenerator
 
     /// A store over a storage engine, such as `MemoryStorage`.
     ///
@@ -27,12 +28,18 @@ public final class Store: Sendable {
     /// - Parameters:
     ///   - storage: The engine; nothing else may write to it.
     ///   - durability: What a commit survives when the write does not say.
+    ///   - ids: What mints the ids of records that are put without one.
     /// - Throws: ``StoreError``; the storage is as it was, and stays open.
     /// - Complexity: O(records) for each index that has to be built.
     @concurrent
-    public init(storage: any Storage, durability: Durability = .synced) async throws {
+    public init(
+        storage: any Storage,
+        durability: Durability = .synced,
+        ids: RecordIDGenerator = .system
+    ) async throws {
         self.storage = storage
         self.durability = durability
+        self.ids = ids
         try await buildIndexes()
     }
 
@@ -73,8 +80,9 @@ public final class Store: Sendable {
         _ body: sending (inout WriteTransaction) throws -> sending Result
     ) async throws -> sending Result {
         do {
+            let ids = ids
             return try await storage.write(durability ?? self.durability) { raw in
-                var transaction = WriteTransaction(storage: raw)
+                var transaction = WriteTransaction(storage: raw, ids: ids)
                 return try body(&transaction)
             }.result
         } catch {

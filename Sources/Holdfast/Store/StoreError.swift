@@ -67,7 +67,8 @@ public struct StoreError: Error, Sendable {
 }
 
 extension StoreError: CustomStringConvertible {
-    /// The message, then the place, then the cause.
+    /// The message, then the place, then the cause, unless that comes from a type's own coding and
+    /// may quote what is stored.
     public var description: String {
         var places: [String] = []
         if let table { places.append("table \(table)") }
@@ -76,7 +77,7 @@ extension StoreError: CustomStringConvertible {
         if let offset { places.append("offset \(offset)") }
         var text = message
         if !places.isEmpty { text += " (" + places.joined(separator: ", ") + ")" }
-        if let cause { text += " [\(cause)]" }
+        if let cause, code != .wrongType, code != .notEncodable { text += " [\(cause)]" }
         return text
     }
 }

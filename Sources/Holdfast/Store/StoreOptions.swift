@@ -18,6 +18,8 @@ public struct StoreOptions: Sendable {
     /// What a commit survives when the write does not say.
     public var durability: Durability
 
+    /// What mints the ids of records that are put without one.
+    public var ids: RecordIDGenerator
     /// The disk, the timer and the randomness under the store, and the sizes of its files.
     ///
     /// ``access`` decides whether a missing store is made, whatever stands here.
@@ -27,10 +29,12 @@ public struct StoreOptions: Sendable {
     public init(
         access: Access = .create,
         durability: Durability = .synced,
+        ids: RecordIDGenerator = .system,
         journal: JournalConfiguration = JournalConfiguration()
     ) {
         self.access = access
         self.durability = durability
+        self.ids = ids
         self.journal = journal
     }
 }

@@ -22,7 +22,11 @@ extension StoreState {
     }
 
     func decode<Row: Record>(_ type: Row.Type, _ value: RawSpan, at key: RawSpan) throws -> Row {
-        throw StoreError(.wrongType, "", table: RecordKey.table(of: key))
+        do {
+            return try DocumentDecoder.decode(type, from: value)
+        } catch {
+            throw StoreError(error, reading: type, at: key)
+        }
     }
 
     /// Reads one of the store's own records.
@@ -36,18 +40,5 @@ extension StoreState {
                 cause: error
             )
         }
-    }
-}
-
-extension StoreError {
-    /// A stored record that cannot be read back, though the engine gave its bytes as written.
-    init(_ error: DocumentError, at key: RawSpan) {
-        self.init(
-            .corruption,
-            "A record cannot be read back as it was written; run `hold verify`.",
-            table: RecordKey.table(of: key),
-            id: RecordKey.id(of: key),
-            cause: error
-        )
     }
 }

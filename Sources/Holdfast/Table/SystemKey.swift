@@ -12,7 +12,7 @@ enum SystemKey {
         bytes(["table"]) + name.text.utf8
     }
 
-    /// The key of an index's definition; the engine knows the index by the same bytes as text.
+    /// The key of an index's definition.
     static func index(_ index: Index, on table: TableName) -> [UInt8] {
         bytes(["index", table.text] + index.fields.dropLast()) + (index.fields.last ?? "").utf8
     }

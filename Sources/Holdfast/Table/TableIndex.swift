@@ -19,7 +19,9 @@ struct TableIndex: Hashable, Sendable {
     }
 
     init?(engineName name: String) {
-        guard let index = Array(name.utf8).withRawSpan({ Self(systemKey: $0) }) else { return nil }
+        guard let index = Base64URL.decode(name)?.withRawSpan({ Self(systemKey: $0) }) else {
+            return nil
+        }
         self = index
     }
 
@@ -27,5 +29,7 @@ struct TableIndex: Hashable, Sendable {
     var systemKey: [UInt8] { SystemKey.index(index, on: table) }
 
     /// The name under which the engine keeps the index.
-    var engineName: String { String(decoding: systemKey, as: UTF8.self) }
+    ///
+    /// It is ASCII, for which equal texts and equal bytes are the same.
+    var engineName: String { Base64URL.encode(systemKey) }
 }

@@ -18,6 +18,18 @@ struct TableRecord: Hashable, Sendable {
         hasNumberIDs = object["hasNumberIDs"] == .bool(true)
     }
 
+    /// Refuses another id field than the one that the table was first filled with.
+    func requireIDField(_ field: String, in table: TableName) throws {
+        if UTF8Order.same(idField, field) { return }
+        throw StoreError(
+            .idFieldMismatch,
+            "The table has its ids in the field \(idField), since it was first filled;"
+                + " use that field, or another table.",
+            table: table,
+            field: field
+        )
+    }
+
     var object: JSONObject {
         ["idField": .string(idField), "hasNumberIDs": .bool(hasNumberIDs)]
     }

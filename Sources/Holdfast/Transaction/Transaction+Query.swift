@@ -45,12 +45,7 @@ extension Transaction where Self: ~Copyable {
     ///
     /// - Throws: As ``fetch(_:)``.
     public func page(_ query: Query<JSONObject>) throws -> QueryPage<JSONObject> {
-        var rows: [JSONObject] = []
-        let next = try forEach(query) { _, object in
-            rows.append(object)
-            return true
-        }
-        return QueryPage(rows: rows, next: next)
+        try page(execution(of: query))
     }
 
     /// Visits the records of a query one at a time, in its order.
@@ -101,8 +96,12 @@ extension Transaction where Self: ~Copyable {
         _ query: Query<JSONObject>,
         by plan: QueryPlan
     ) throws -> QueryPage<JSONObject> {
+        try page(QueryExecution(of: query, on: state, by: plan))
+    }
+
+    private func page(_ execution: QueryExecution) throws -> QueryPage<JSONObject> {
         var rows: [JSONObject] = []
-        let next = try QueryExecution(of: query, on: state, by: plan).run { key, value in
+        let next = try execution.run { key, value in
             rows.append(try state.decode(value, at: key))
             return true
         }

@@ -50,12 +50,12 @@ extension WriteTransaction {
             )
         }
         for name in removed {
-            if UTF8Order.same(name, record.idField) { throw Self.idChange(of: id, in: table) }
+            if UTF8Order.same(name, record.idField) { throw StoreError.idChange(of: id, in: table) }
             object.removeValue(named: name)
         }
         for (name, value) in fields {
             if UTF8Order.same(name, record.idField) {
-                if try RecordID(value) != id { throw Self.idChange(of: id, in: table) }
+                if try RecordID(value) != id { throw StoreError.idChange(of: id, in: table) }
             } else {
                 object[name] = value
             }

@@ -9,13 +9,13 @@ extension WriteTransaction {
         table: TableName
     ) throws -> RecordID {
         guard let value = object[record.idField] else {
-            let id = given ?? RecordID.make()
+            let id = given ?? ids.next()
             object[record.idField] = .string(id.text)
             return id
         }
         do {
             let own = try RecordID(value)
-            if let given, given != own { throw Self.idChange(of: own, in: table) }
+            if let given, given != own { throw StoreError.idChange(of: own, in: table) }
             return own
         } catch var error as StoreError {
             error.table = table
@@ -33,23 +33,27 @@ extension WriteTransaction {
     ) throws -> PutResult {
         var record = record
         if case .integer? = object[record.idField] { record.hasNumberIDs = true }
-        let key = RecordKey.bytes(of: id, in: table)
         let value = try encode(object, as: id, in: table)
-        if tables[table] == record { return try put(value, at: key, as: id, in: table) }
+        return try store(value, as: id, in: record, table: table)
+    }
+
+    /// Writes a record's bytes under its id, and what is known of its table where that is new.
+    mutating func store(
+        _ value: [UInt8],
+        as id: RecordID,
+        in record: TableRecord,
+        table: TableName
+    ) throws -> PutResult {
+        if tables[table] == record { return try put(value, as: id, in: table) }
         return try attempt { transaction in
             try transaction.setTableRecord(record, of: table)
-            return try transaction.put(value, at: key, as: id, in: table)
+            return try transaction.put(value, as: id, in: table)
         }
     }
 
-    private func put(
-        _ value: [UInt8],
-        at key: [UInt8],
-        as id: RecordID,
-        in table: TableName
-    ) throws -> PutResult {
+    private func put(_ value: [UInt8], as id: RecordID, in table: TableName) throws -> PutResult {
         try StoreError.translate(table: table, id: id) {
-            try key.withRawSpan { key in
+            try RecordKey.bytes(of: id, in: table).withRawSpan { key in
                 let replaced = try storage.contains(key)
                 try value.withRawSpan { try storage.put($0, for: key) }
                 return PutResult(id: id, replaced: replaced)
@@ -57,12 +61,15 @@ extension WriteTransaction {
         }
     }
 
-    static func idChange(of id: RecordID, in table: TableName) -> StoreError {
-        StoreError(
-            .idMismatch,
-            "The record has another id than the one given, and a record's id cannot change.",
-            table: table,
-            id: id
-        )
+    private func encode(
+        _ object: JSONObject,
+        as id: RecordID,
+        in table: TableName
+    ) throws -> [UInt8] {
+        do {
+            return try Document.encode(object)
+        } catch {
+            throw StoreError(error, storing: id, in: table)
+        }
     }
 }

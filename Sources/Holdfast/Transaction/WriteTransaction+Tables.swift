@@ -8,15 +8,7 @@ extension WriteTransaction {
     /// - Throws: ``StoreError`` `.idFieldMismatch` when the table has another id field already.
     public mutating func declare(_ table: TableName, idField: String) throws {
         let record = try tableRecord(of: table) ?? TableRecord(idField: idField)
-        guard UTF8Order.same(record.idField, idField) else {
-            throw StoreError(
-                .idFieldMismatch,
-                "The table has its ids in the field \(record.idField), since it was first filled;"
-                    + " use that field, or another table.",
-                table: table,
-                field: idField
-            )
-        }
+        try record.requireIDField(idField, in: table)
         try setTableRecord(record, of: table)
     }
 

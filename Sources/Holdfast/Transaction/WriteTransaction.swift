@@ -9,10 +9,12 @@ public struct WriteTransaction: ~Copyable, Transaction {
     /// The state that the transaction reads, its own writes included.
     public let state: StoreState
     let storage: any StorageTransaction
+    let ids: RecordIDGenerator
     var tables: [TableName: TableRecord] = [:]
 
-    init(storage: any StorageTransaction) {
+    init(storage: any StorageTransaction, ids: RecordIDGenerator) {
         self.storage = storage
+        self.ids = ids
         state = StoreState(storage: storage)
     }
 

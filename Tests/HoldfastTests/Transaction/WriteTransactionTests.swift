@@ -26,6 +26,13 @@ import Testing
         }
     }
 
+    @Test func mintedIDsComeFromTheStoresOwnClock() async throws {
+        let ids = RecordIDGenerator(clock: { 0 }, randomness: { 0 })
+        let store = try await Store(storage: MemoryStorage(), ids: ids)
+        let id = try await store.write { try $0.put([:], in: "notes").id }
+        #expect(id == "00000000-0000-7000-8000-000000000000")
+    }
+
     @Test func aNumberAsIDStaysANumberAndNamesTheSameRecordAsItsText() async throws {
         let store = try await store()
         try await store.write { transaction in

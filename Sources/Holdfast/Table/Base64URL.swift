@@ -27,8 +27,8 @@ enum Base64URL {
         var bits: UInt32 = 0
         var count: UInt32 = 0
         for character in text.utf8 {
-            guard let digit = digits.firstIndex(of: character) else { return nil }
-            bits = (bits << 6 | UInt32(digit)) & 0xFFFF
+            guard let digit = value(of: character) else { return nil }
+            bits = (bits << 6 | digit) & 0xFFFF
             count += 6
             if count >= 8 {
                 count -= 8
@@ -37,5 +37,16 @@ enum Base64URL {
         }
         guard count < 6, bits & (1 << count - 1) == 0 else { return nil }
         return bytes
+    }
+
+    private static func value(of character: UInt8) -> UInt32? {
+        switch character {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(character - UInt8(ascii: "A"))
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(character - UInt8(ascii: "a")) + 26
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(character - UInt8(ascii: "0")) + 52
+        case UInt8(ascii: "-"): 62
+        case UInt8(ascii: "_"): 63
+        default: nil
+        }
     }
 }
