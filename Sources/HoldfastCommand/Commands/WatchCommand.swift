@@ -8,10 +8,9 @@ struct WatchCommand: Command {
         positionals: [.required("STORE"), .required("TABLE")],
         options: [.condition, .json],
         discussion: """
-            Each change is a line {"seq", "table", "id", "kind", "record"}, also when another process \
-            made it;
-            kind is put or delete, and a delete has no record. A delete is printed whatever --where says.
-            Ctrl-C ends it, with exit status 130.
+            Each change is a line {"seq", "table", "id", "kind", "record"}, also when another \
+            process made it; kind is put or delete, and a delete has no record. A delete is \
+            printed whatever --where says. Ctrl-C ends it, with exit status 130.
             """,
         example: "hold watch notes.holdfast notes --where 'isPinned = true'"
     )
