@@ -35,7 +35,8 @@ struct ImportCommand: Command {
             format: try arguments.choice("format", of: RecordFormat.self),
             idField: arguments.value("id-field"),
             batchSize: try arguments.number("batch", in: 1...1_000_000) ?? 1_000,
-            acknowledges: arguments.has("ack"),
+            acknowledgement: arguments.has("ack")
+                ? AcknowledgementStyle(isJSON: arguments.has("json")) : nil,
             skipsBad: arguments.has("skip-bad")
         )
     }
