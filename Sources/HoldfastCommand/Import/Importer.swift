@@ -18,7 +18,11 @@ final class Importer {
         self.plan = plan
         self.console = console
         reader = try ImportReader(plan)
-        progress = console.progress("import", total: reader.size)
+        progress = console.progress(
+            "import",
+            total: reader.size,
+            besideResults: plan.acknowledgement != nil
+        )
     }
 
     /// Imports everything, or everything before the first bad record, and says how much it was.
