@@ -57,4 +57,16 @@ struct RefusalTests {
         #expect(outcome.ending == .exited(64))
         #expect(outcome.errors.split(separator: "\n").count == 1)
     }
+
+    @Test(arguments: [">&-", "<&- >&-", "<&- >&- 2>&-", "> /dev/full"])
+    func aStandardOutputThatCannotBeWrittenHarmsNoStore(_ redirection: String) throws {
+        let script = try hold.file(
+            "script",
+            "exec \"$0\" put \(hold.store) t '{\"id\":1}' \(redirection)\n"
+        )
+        let outcome = try hold.runShell(script)
+        #expect(outcome.ending == .exited(1))
+        #expect(try hold.run("verify", hold.store).ending == .exited(0))
+        #expect(try hold.run("export", hold.store, "t").lines == [#"{"id":1}"#])
+    }
 }
