@@ -29,6 +29,8 @@ struct CrashExpectation: Hashable, Sendable {
 
     mutating func mayFollow(_ changes: [Change]) { possible.append(changes) }
 
+    mutating func excludePossible() { possible = [] }
+
     mutating func requireAllAfterPowerLoss() { durableCount = states.count - 1 }
 
     /// - Throws: ``CrashViolation`` unless the store may hold this.

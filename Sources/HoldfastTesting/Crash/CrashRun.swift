@@ -53,11 +53,25 @@ struct CrashRun: Sendable {
         } catch is StorageError {
             isClosed = false
         }
+        if try await !open() {
+            disk.removeFaults()
+            _ = try await open()
+        }
+        if !isClosed { try resolve() }
+    }
+
+    /// - Returns: `false` when it failed and the disk was told to fail.
+    private mutating func open() async throws -> Bool {
         sessionCount += 1
         isPoisoned = false
         scheduler = HeldScheduler()
-        storage = try await subject.open(disk, scheduler, seed &+ sessionCount << 32)
-        if !isClosed { try resolve() }
+        do {
+            storage = try await subject.open(disk, scheduler, seed &+ sessionCount << 32)
+            return true
+        } catch let error as StorageError where disk.counters.faults > 0 {
+            failures.append(error)
+            return false
+        }
     }
 
     /// Takes for granted, from now on, what the store was found to hold.
@@ -100,6 +114,22 @@ struct CrashRun: Sendable {
             state = state.applying([change])
             return change
         }
+    }
+}
+
+extension CrashRun {
+    /// - Throws: ``CrashViolation`` unless the open store shows what was acknowledged, and no more.
+    func checkWhatIsShown() throws {
+        let observation = try Observation(of: storage)
+        var expectation = history.expectation(at: .max - 1)
+        expectation.excludePossible()
+        try expectation.check(observation, afterPowerLoss: false)
+    }
+
+    /// - Throws: ``CrashViolation`` if the last commit failed, and no sync before it did.
+    func checkThatWritesGoOn() throws {
+        guard !isPoisoned, let last = history.lastOutcome, last != .acknowledged else { return }
+        throw CrashViolation("A commit failed with the failure gone: \(failures.last as Any)")
     }
 }
 

@@ -28,11 +28,16 @@ public enum CrashStep: Hashable, Sendable, CustomStringConvertible {
     /// The power was lost, with these decisions of a ``CrashEnumerator`` or this seed.
     case powerLost(before: DiskCall?, outcome: [Int] = [], seed: UInt64? = nil)
 
+    /// The workload's disk showed a failure.
+    case failing(DiskFault)
+
     /// The step in words.
     public var description: String {
         switch self {
         case .workload(let operations, let seed):
             "workload \(operations), seed \(seed)"
+        case .failing(let fault):
+            "failing \(fault)"
         case .killed(let call):
             "killed \(Self.place(call))"
         case .powerLost(let call, let outcome, let seed):
