@@ -1,1 +1,1 @@
-import HoldfastStorage
+@_exported public import HoldfastStorage

@@ -10,7 +10,7 @@ public struct SequenceNumber: Hashable, Comparable, Sendable {
     public static let zero = SequenceNumber(0)
 
     /// The number of the next transaction.
-    public var next: SequenceNumber { SequenceNumber(rawValue + 1) }
+    public var next: SequenceNumber { SequenceNumber(rawValue &+ 1) }
 
     /// Whether `left` was committed before `right`.
     public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }

@@ -90,23 +90,28 @@ private struct InvariantCheck {
         for index in first..<node.count {
             let key = keys[index]
             let precedes = index > first ? keys[index - 1] : lower
-            let isAbove =
-                index > first || !node.isLeaf
-                ? precedes.lexicographicallyPrecedes(key)
-                : !key.lexicographicallyPrecedes(precedes)
-            try require(isAbove, "the keys are out of order")
-            try require(upper.map(key.lexicographicallyPrecedes) ?? true, "a key is out of bounds")
+            let order = compare(precedes, key)
+            let mayBeEqual = index == first && node.isLeaf
+            try require(order < 0 || (mayBeEqual && order == 0), "the keys are out of order")
+            try require(upper.map { compare(key, $0) < 0 } ?? true, "a key is out of bounds")
             try require(!node.isLeaf || key.count <= longestKey, "a key is longer than the longest")
-            let head = unsafe node.slot(index).pointee.head
+            let head = unsafe node.slots[index].head
             try require(head == node.entry(index).key.head, "a slot's head is not its key's")
         }
         return keys
     }
 
+    private func compare(_ left: [UInt8], _ right: [UInt8]) -> Int {
+        left.withRawSpan { left in right.withRawSpan { BytesView(left).compare(to: BytesView($0)) }
+        }
+    }
+
     private func checkMemory(of node: Node) throws {
         try require(node.freeBytes >= 0, "the slots and the entries of a node overlap")
-        let entries = (0..<node.count).reduce(0) { $0 + node.entry($1).bytes }
-        let heap = node.usedBytes - Node.headerBytes - node.count * node.slotBytes
-        try require(entries + node.prefixCount == heap, "a node's garbage is miscounted")
+        let entries = (0..<node.count).reduce(0) { sum, index in
+            sum + node.heapBytes(forEntryOf: node.entry(index).bytes)
+        }
+        let heap = unsafe node.header.pointee.heapBytes - node.header.pointee.garbageBytes
+        try require(entries == heap, "a node's garbage is miscounted")
     }
 }

@@ -7,7 +7,7 @@ enum InsertionEdge {
 
 extension Node {
     /// A leaf may have one entry; an inner node of one child would be a detour.
-    private var minimumCount: Int { isLeaf ? 1 : 2 }
+    var minimumCount: Int { isLeaf ? 1 : 2 }
 
     func isOverfull(_ capacity: NodeCapacity) -> Bool {
         !capacity.fits(entries: count, bytes: usedBytes)
@@ -18,7 +18,7 @@ extension Node {
     }
 
     private func hasRoom(_ capacity: NodeCapacity) -> Bool {
-        count * 8 <= capacity.entries * 7 && usedBytes * 8 <= capacity.bytes * 7
+        count * 4 <= capacity.entries * 3 && usedBytes * 4 <= capacity.bytes * 3
     }
 
     /// Brings a child that has outgrown its capacity back to it; this node may move.
@@ -63,12 +63,11 @@ extension Node {
     ) {
         let child = unsafe child(index).pointee.reference.loadedNode
         let contents = NodeContents(child)
-        let minimum = child.minimumCount
         let middle =
             switch edge {
-            case .start: minimum
-            case .middle: contents.middle(leavingAtLeast: minimum, atMost: capacity.entries)
-            case .end: contents.count - minimum
+            case .start: child.minimumCount
+            case .middle: contents.middle(capacity)
+            case .end: contents.count - child.minimumCount
             }
         let separator = contents.separator(at: middle)
         let left = contents.packing(0..<middle)
@@ -100,8 +99,7 @@ extension Node {
         let left = try unsafe child(index).pointee.reference.uniqueNode()
         let right = try unsafe child(index + 1).pointee.reference.uniqueNode()
         let contents = NodeContents(left, right, boundary: key(index + 1))
-        let whole = contents.packing(0..<contents.count)
-        if isMerging, capacity.fits(entries: contents.count, bytes: whole.usedBytes) {
+        if isMerging, let whole = contents.packing(asOneOf: capacity) {
             setChild(contents.node(whole), at: index)
             remove(at: index + 1)
         } else {
@@ -112,8 +110,7 @@ extension Node {
     }
 
     private mutating func share(_ contents: NodeContents, at index: Int, _ capacity: NodeCapacity) {
-        let minimum = unsafe child(index).pointee.reference.loadedNode.minimumCount
-        let middle = contents.middle(leavingAtLeast: minimum, atMost: capacity.entries)
+        let middle = contents.middle(capacity)
         let separator = contents.separator(at: middle)
         setChild(contents.node(contents.packing(0..<middle)), at: index)
         let right = contents.node(contents.packing(middle..<contents.count))

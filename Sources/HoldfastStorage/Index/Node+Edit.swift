@@ -14,39 +14,47 @@ extension Node {
         makeRoom(for: key, payload)
         let rest = key.dropFirst(prefixCount)
         let size = Entry.bytes(keyCount: rest.count, payloadCount: payload.count)
-        unsafe slotAddress(index + 1).copyMemory(
-            from: slotAddress(index),
-            byteCount: (count - index) * slotBytes
-        )
+        unsafe (slots + index + 1).update(from: slots + index, count: count - index)
         unsafe header.pointee.count += 1
-        let place = claim(size)
-        unsafe write(rest: rest, payload, at: end - place)
-        unsafe slot(index).initialize(to: Slot(head: rest.head, place: UInt32(place)))
+        let place = claim(heapBytes(forEntryOf: size))
+        unsafe write(rest: rest, payload, at: end - (place - childBytes))
+        unsafe slots[index] = Slot(head: rest.head, place: place)
     }
 
     /// Makes the key begin with the prefix and the entry fit; the node may move.
     private mutating func makeRoom(for key: BytesView, _ payload: BytesView) {
         let shared = key.commonPrefixCount(with: prefix)
         let size = Entry.bytes(keyCount: key.count - shared, payloadCount: payload.count)
-        guard shared < prefixCount || freeBytes < slotBytes + size else { return }
+        let needed = MemoryLayout<Slot>.stride + heapBytes(forEntryOf: size)
+        guard shared < prefixCount || freeBytes < needed else { return }
+        guard shared < prefixCount || hasGarbage else { return grow(by: needed) }
         // Repacking may find a longer prefix, which the new key has to share.
         let first = isLeaf ? 0 : 1
         let limit = first < count ? Key(key).commonPrefixCount(with: self.key(first)) : shared
-        let slot = slotBytes
-        repack(prefixLimit: limit) { prefixCount in
-            slot
-                + Entry.bytes(keyCount: key.count - prefixCount, payloadCount: payload.count)
+        repack(prefixLimit: limit) { node, prefixCount in
+            let rest = key.count - prefixCount
+            let size = Entry.bytes(keyCount: rest, payloadCount: payload.count)
+            return MemoryLayout<Slot>.stride + node.heapBytes(forEntryOf: size)
         }
     }
+
+    /// Moves the node as it is into a larger block.
+    private mutating func grow(by needed: Int) {
+        let grown = copyOfBytes(spare: needed - freeBytes)
+        discard()
+        self = grown
+    }
+
+    private var hasGarbage: Bool { unsafe header.pointee.garbageBytes > 0 }
 
     /// Builds the node anew with as much room to spare as `spare` says for a prefix.
     private mutating func repack(
         prefixLimit: Int = .max,
-        spare: (_ prefixCount: Int) -> Int
+        spare: (_ node: Node, _ prefixCount: Int) -> Int
     ) {
         let contents = NodeContents(self)
         let packing = contents.packing(0..<count, prefixLimit: prefixLimit)
-        let repacked = contents.node(packing, spare: spare(packing.prefixCount))
+        let repacked = contents.node(packing, spare: spare(self, packing.prefixCount))
         discard()
         self = repacked
     }
@@ -62,14 +70,14 @@ extension Node {
         }
         let whole = old.keyCount + prefixCount
         if freeBytes < Entry.bytes(keyCount: old.keyCount, payloadCount: payload.count) {
-            repack { Entry.bytes(keyCount: whole - $0, payloadCount: payload.count) }
+            repack { Entry.bytes(keyCount: whole - $1, payloadCount: payload.count) }
         }
         let moved = entry(index)
         let size = Entry.bytes(keyCount: moved.keyCount, payloadCount: payload.count)
         let place = claim(size)
         unsafe write(rest: moved.key, payload, at: end - place)
         unsafe header.pointee.garbageBytes += UInt32(moved.bytes)
-        unsafe slot(index).pointee.place = UInt32(place)
+        unsafe slots[index] = Slot(head: slots[index].head, place: place)
         moved.largePayload?.release()
     }
 
@@ -77,31 +85,13 @@ extension Node {
     func remove(at index: Int) {
         let old = entry(index)
         old.largePayload?.release()
-        unsafe header.pointee.garbageBytes += UInt32(old.bytes)
-        unsafe slotAddress(index).copyMemory(
-            from: slotAddress(index + 1),
-            byteCount: (count - index - 1) * slotBytes
-        )
+        unsafe header.pointee.garbageBytes += UInt32(heapBytes(forEntryOf: old.bytes))
+        unsafe (slots + index).update(from: slots + index + 1, count: count - index - 1)
         unsafe header.pointee.count -= 1
     }
 
-    /// Appends an entry that another node gives up, with another part of its key.
-    func append(rest: Key, movedFrom source: Node, at sourceIndex: Int) {
-        let entry = source.entry(sourceIndex)
-        let size = entry.bytes(withKeyCount: rest.count)
-        let place = claim(size)
-        unsafe write(rest: rest, payloadOf: entry, at: end - place)
-        let index = count
-        unsafe header.pointee.count += 1
-        let head = unsafe Entry(at: end - place).key.head
-        unsafe slot(index).initialize(to: Slot(head: head, place: UInt32(place)))
-        if entry.largePayload != nil { unsafe header.pointee.holdsLargePayloads = true }
-        guard !isLeaf else { return }
-        unsafe child(index).initialize(to: source.child(sourceIndex).pointee)
-    }
-
     /// Takes the next bytes of the heap and returns their place.
-    private func claim(_ bytes: Int) -> Int {
+    func claim(_ bytes: Int) -> Int {
         unsafe header.pointee.heapBytes += UInt32(bytes)
         return unsafe Int(header.pointee.heapBytes)
     }
@@ -109,7 +99,7 @@ extension Node {
 
 extension Node {
     @unsafe
-    private func writeLengths(
+    func writeLengths(
         key: Int,
         payload: Int,
         payloadCode: UInt8,
@@ -131,6 +121,13 @@ extension Node {
     }
 
     @unsafe
+    func write(_ large: LargePayload, at address: UnsafeMutableRawPointer) -> Int {
+        let bits = unsafe UInt(bitPattern: large.address)
+        unsafe address.storeBytes(of: bits, as: UInt.self)
+        return MemoryLayout<UInt>.size
+    }
+
+    @unsafe
     private func write(
         rest: BytesView,
         _ payload: BytesView,
@@ -144,38 +141,11 @@ extension Node {
                 payloadCode: Entry.largePayload,
                 at: address
             )
-            let bits = unsafe UInt(bitPattern: large.address)
-            unsafe address.storeBytes(of: bits, toByteOffset: offset, as: UInt.self)
-            unsafe rest.copy(to: address + offset + 8)
+            let pointerBytes = unsafe write(large, at: address + offset)
+            unsafe rest.copy(to: address + (offset + pointerBytes))
             unsafe header.pointee.holdsLargePayloads = true
             return
         }
-        let code = UInt8(min(payload.count, Int(Entry.longPayload)))
-        let offset = unsafe writeLengths(
-            key: rest.count,
-            payload: payload.count,
-            payloadCode: code,
-            at: address
-        )
-        unsafe rest.copy(to: address + offset)
-        unsafe payload.copy(to: address + (offset + rest.count))
-    }
-
-    @unsafe
-    private func write(rest: Key, payloadOf entry: Entry, at address: UnsafeMutableRawPointer) {
-        if let large = entry.largePayload {
-            let offset = unsafe writeLengths(
-                key: rest.count,
-                payload: 0,
-                payloadCode: Entry.largePayload,
-                at: address
-            )
-            let bits = unsafe UInt(bitPattern: large.address)
-            unsafe address.storeBytes(of: bits, toByteOffset: offset, as: UInt.self)
-            unsafe rest.copy(to: address + offset + 8)
-            return
-        }
-        let payload = entry.payload
         let code = UInt8(min(payload.count, Int(Entry.longPayload)))
         let offset = unsafe writeLengths(
             key: rest.count,

@@ -112,8 +112,14 @@ struct Key {
     @inline(__always)
     var key: BytesView { unsafe BytesView(start: address + keyOffset, count: keyCount) }
 
+    /// The key and the payload, which stand side by side.
     @inline(__always)
-    private var payloadCode: UInt8 { unsafe address.load(fromByteOffset: 1, as: UInt8.self) }
+    var keyAndPayload: BytesView {
+        unsafe BytesView(start: address + keyOffset, count: keyCount + payloadCount)
+    }
+
+    @inline(__always)
+    var payloadCode: UInt8 { unsafe address.load(fromByteOffset: 1, as: UInt8.self) }
 
     var largePayload: LargePayload? {
         guard payloadCode == Self.largePayload else { return nil }
@@ -132,27 +138,31 @@ struct Key {
 
 extension Node {
     @inline(__always)
-    func slotAddress(_ index: Int) -> UnsafeMutableRawPointer {
-        unsafe base + (Self.headerBytes + index * slotBytes)
+    var slots: UnsafeMutablePointer<Slot> {
+        unsafe (base + Self.slotsOffset(behind: prefixCount)).assumingMemoryBound(to: Slot.self)
     }
 
-    @inline(__always)
-    func slot(_ index: Int) -> UnsafeMutablePointer<Slot> {
-        unsafe slotAddress(index).assumingMemoryBound(to: Slot.self)
-    }
-
-    /// The child behind an inner node's slot.
+    /// The child before an inner node's entry.
     @inline(__always)
     func child(_ index: Int) -> UnsafeMutablePointer<Child> {
-        unsafe (slotAddress(index) + MemoryLayout<Slot>.stride)
-            .assumingMemoryBound(to: Child.self)
+        unsafe (end - slots[index].place).assumingMemoryBound(to: Child.self)
     }
 
     @inline(__always)
     func entry(_ index: Int) -> Entry {
-        unsafe Entry(at: end - Int(slot(index).pointee.place))
+        unsafe Entry(at: end - (slots[index].place - childBytes))
     }
 
+    @inline(__always)
+    var childBytes: Int { isLeaf ? 0 : MemoryLayout<Child>.stride }
+
+    /// What an entry takes of the heap; a child stays aligned.
+    @inline(__always)
+    func heapBytes(forEntryOf bytes: Int) -> Int {
+        isLeaf ? bytes : (bytes + MemoryLayout<Child>.stride + 7) / 8 * 8
+    }
+
+    @inline(__always)
     func key(_ index: Int) -> Key { Key(prefix: prefix, rest: entry(index).key) }
 
     /// The sum of the keys of an inner node's children, or of a leaf.

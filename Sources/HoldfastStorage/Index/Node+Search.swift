@@ -12,8 +12,19 @@ extension Node {
     @inline(__always)
     private func position(ofRest rest: BytesView, from first: Int) -> (index: Int, isThere: Bool) {
         let head = rest.head
-        var low = lowerBound(of: head, from: first)
-        guard low < count, unsafe slot(low).pointee.head == head else { return (low, false) }
+        let low = lowerBound(of: head, from: first)
+        guard low < count, unsafe slots[low].head == head else { return (low, false) }
+        let order = entry(low).key.compare(to: rest)
+        if order >= 0 { return (low, order == 0) }
+        return position(ofRest: rest, amongEqualHeadsFrom: low + 1)
+    }
+
+    private func position(
+        ofRest rest: BytesView,
+        amongEqualHeadsFrom first: Int
+    ) -> (index: Int, isThere: Bool) {
+        let head = rest.head
+        var low = first
         var high = head == .max ? count : lowerBound(of: head + 1, from: low)
         while low < high {
             let middle = (low + high) / 2
@@ -24,16 +35,27 @@ extension Node {
         return (low, false)
     }
 
-    /// The first slot from `first` on whose head is not below `head`; without branches to mispredict.
+    /// The first slot from `first` on whose head is not below `head`.
+    ///
+    /// It reads one slot of each cache line and then those of one line: unlike a binary search's,
+    /// these reads do not wait for each other, and no branch depends on them.
     @inline(__always)
     private func lowerBound(of head: UInt32, from first: Int) -> Int {
-        var low = first
-        var length = count - first
-        while length > 0 {
-            let half = (length + 1) / 2
-            let isBelow = unsafe slot(low + half - 1).pointee.head < head
-            low = isBelow ? low + half : low
-            length = isBelow ? length - half : half - 1
+        let slots = unsafe slots
+        let count = count
+        let bound = Slot(head: head, place: 0).bits
+        var line = first
+        var probe = first + 7
+        while probe < count {
+            line = unsafe slots[probe].bits < bound ? probe + 1 : line
+            probe += 8
+        }
+        var low = line
+        var index = line
+        let end = min(line + 7, count)
+        while index < end {
+            low += unsafe slots[index].bits < bound ? 1 : 0
+            index += 1
         }
         return low
     }

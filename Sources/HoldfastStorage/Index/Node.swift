@@ -3,12 +3,11 @@ import Synchronization
 /// A node of a ``BTree``: one counted block of memory.
 ///
 /// ```
-/// header | slots ->            free            <- entries | prefix
+/// header | prefix | slots ->            free            <- entries
 /// ```
 ///
-/// The slots are in key order; the entries stand where there was room. The prefix is what all keys
-/// of the node begin with; an entry holds the rest of its key. Places are counted from the block's
-/// end, so that a node can move into a larger block as it is.
+/// The slots are in key order; the entries stand where there was room, an inner node's behind their
+/// children. The prefix is what all keys of the node begin with; an entry holds the rest of its key.
 ///
 /// An inner node's first key is not stored: everything below the second key is in the first child.
 /// A node belongs to whoever holds one of its counts; only a node with a single count is changed.
@@ -16,7 +15,7 @@ import Synchronization
     struct Header: ~Copyable {
         let references = Atomic<Int>(1)
         let capacity: UInt32
-        /// From the block's end down to the lowest entry, the prefix included.
+        /// From the block's end down to the lowest entry.
         var heapBytes: UInt32
         /// How much of the heap belongs to entries that are gone.
         var garbageBytes: UInt32
@@ -26,14 +25,19 @@ import Synchronization
         var holdsLargePayloads: Bool
     }
 
-    /// Where a leaf's entry is, with the first bytes of its key so that most searches stay in the
-    /// slots.
+    /// The first bytes of an entry's key, so that most searches stay in the slots, and below them how
+    /// far before the block's end the entry is: one number, which orders as the keys do.
     struct Slot {
-        var head: UInt32
-        var place: UInt32
+        let bits: UInt64
+
+        @inline(__always)
+        init(head: UInt32, place: Int) { bits = UInt64(head) << 32 | UInt64(place) }
+
+        @inline(__always) var head: UInt32 { UInt32(truncatingIfNeeded: bits >> 32) }
+        @inline(__always) var place: Int { Int(bits & 0xFFFF_FFFF) }
     }
 
-    /// What follows the slot in an inner node.
+    /// What stands before an inner node's entry.
     struct Child {
         var reference: NodeReference
         /// The number of keys below.
@@ -49,12 +53,12 @@ import Synchronization
 
     /// An empty node with room for `bytes` behind its header.
     init(level: Int, prefix: Key, prefixCount: Int, room bytes: Int) {
-        let capacity = Self.blockBytes(for: Self.headerBytes + prefixCount + bytes)
+        let capacity = Self.blockBytes(for: Self.slotsOffset(behind: prefixCount) + bytes)
         unsafe base = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 16)
         unsafe header.initialize(
             to: Header(
                 capacity: UInt32(capacity),
-                heapBytes: UInt32(prefixCount),
+                heapBytes: 0,
                 garbageBytes: 0,
                 count: 0,
                 prefixCount: UInt16(prefixCount),
@@ -62,7 +66,7 @@ import Synchronization
                 holdsLargePayloads: false
             )
         )
-        unsafe prefix.prefix(prefixCount).copy(to: base + (capacity - prefixCount))
+        unsafe prefix.prefix(prefixCount).copy(to: base + Self.headerBytes)
     }
 
     /// The block to ask for: what the allocator hands out for it is used to the last byte.
@@ -87,27 +91,26 @@ import Synchronization
     @inline(__always) var end: UnsafeMutableRawPointer { unsafe base + capacity }
 
     @inline(__always)
-    var slotBytes: Int {
-        isLeaf
-            ? MemoryLayout<Slot>.stride
-            : MemoryLayout<Slot>.stride + MemoryLayout<Child>.stride
+    var prefix: BytesView {
+        unsafe BytesView(start: base + Self.headerBytes, count: prefixCount)
     }
 
     @inline(__always)
-    var prefix: BytesView {
-        let count = prefixCount
-        return unsafe BytesView(start: end - count, count: count)
+    static func slotsOffset(behind prefixCount: Int) -> Int {
+        headerBytes + (prefixCount + 7) / 8 * 8
+    }
+
+    /// From the block's start to behind the last slot.
+    private var slotsEnd: Int {
+        Self.slotsOffset(behind: prefixCount) + count * MemoryLayout<Slot>.stride
     }
 
     /// The bytes in use, without those of entries that are gone.
     var usedBytes: Int {
-        unsafe Self.headerBytes + count * slotBytes + Int(header.pointee.heapBytes)
-            - Int(header.pointee.garbageBytes)
+        unsafe slotsEnd + Int(header.pointee.heapBytes) - Int(header.pointee.garbageBytes)
     }
 
-    var freeBytes: Int {
-        unsafe capacity - Self.headerBytes - count * slotBytes - Int(header.pointee.heapBytes)
-    }
+    var freeBytes: Int { unsafe capacity - slotsEnd - Int(header.pointee.heapBytes) }
 }
 
 extension Node {
@@ -137,31 +140,29 @@ extension Node {
 
     /// A node of the same content that holds its own counts of what is below.
     func copy() -> Node {
-        let copy = unsafe Node(
-            base: UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 16)
-        )
-        unsafe copy.header.initialize(
-            to: Header(
-                capacity: header.pointee.capacity,
-                heapBytes: header.pointee.heapBytes,
-                garbageBytes: header.pointee.garbageBytes,
-                count: header.pointee.count,
-                prefixCount: header.pointee.prefixCount,
-                level: header.pointee.level,
-                holdsLargePayloads: header.pointee.holdsLargePayloads
-            )
-        )
-        let slots = count * slotBytes
-        let heap = unsafe Int(header.pointee.heapBytes)
-        unsafe (copy.base + Self.headerBytes).copyMemory(
-            from: base + Self.headerBytes,
-            byteCount: slots
-        )
-        unsafe (copy.end - heap).copyMemory(from: end - heap, byteCount: heap)
+        let copy = copyOfBytes(spare: 0)
         forEachHeld(
             child: { $0.loadedNode.retain() },
             largePayload: { $0.retain() }
         )
+        return copy
+    }
+
+    /// The same bytes in a block with `spare` bytes more; only one of the two may go on as a node.
+    func copyOfBytes(spare: Int) -> Node {
+        let copy = Node(
+            level: level,
+            prefix: Key(prefix),
+            prefixCount: prefixCount,
+            room: capacity - Self.slotsOffset(behind: prefixCount) + spare
+        )
+        let heap = unsafe Int(header.pointee.heapBytes)
+        unsafe copy.slots.update(from: slots, count: count)
+        unsafe (copy.end - heap).copyMemory(from: end - heap, byteCount: heap)
+        unsafe copy.header.pointee.count = header.pointee.count
+        unsafe copy.header.pointee.heapBytes = header.pointee.heapBytes
+        unsafe copy.header.pointee.garbageBytes = header.pointee.garbageBytes
+        unsafe copy.header.pointee.holdsLargePayloads = header.pointee.holdsLargePayloads
         return copy
     }
 

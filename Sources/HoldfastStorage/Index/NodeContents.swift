@@ -51,45 +51,77 @@ struct NodeContents {
         return next.prefix(key(index - 1).commonPrefixCount(with: next) + 1).bytes
     }
 
-    /// Where two nodes of about the same size divide, both sides holding `minimum` entries or more.
-    func middle(leavingAtLeast minimum: Int, atMost maximum: Int) -> Int {
-        var total = 0
-        for index in 0..<count { total += weight(index) }
-        var sum = 0
-        var middle = 0
-        while middle < count, sum * 2 < total {
-            sum += weight(middle)
-            middle += 1
-        }
-        let least = max(minimum, count - maximum)
-        return max(least, min(middle, count - least))
+    /// Where the entries divide into two nodes of about the same size.
+    func middle(_ capacity: NodeCapacity) -> Int {
+        let least = max(left.minimumCount, count - capacity.entries)
+        // Whatever the sizes of the entries are, both halves fit.
+        let areSmall = left.usedBytes + (right?.usedBytes ?? 0) <= capacity.bytes
+        return max(least, min(areSmall ? count / 2 : middleByBytes, count - least))
     }
 
-    private func weight(_ index: Int) -> Int {
-        let key = key(index)
-        return left.slotBytes + key.count + entry(index).bytes(withKeyCount: 0)
+    private var middleByBytes: Int {
+        let weights = (0..<count).map { index in
+            key(index).count + entry(index).bytes(withKeyCount: 0)
+        }
+        let half = weights.reduce(0, +) / 2
+        var sum = 0
+        return weights.firstIndex { weight in
+            sum += weight
+            return sum > half
+        } ?? count / 2
     }
 }
 
 extension NodeContents {
-    /// How a range of the entries is packed: the shared prefix, and the bytes behind the header.
+    /// How a range of the entries is packed: the shared prefix, and the bytes behind it.
     struct Packing {
         let range: Range<Int>
         let prefixCount: Int
         let bytes: Int
 
-        var usedBytes: Int { Node.headerBytes + prefixCount + bytes }
+        var usedBytes: Int { Node.slotsOffset(behind: prefixCount) + bytes }
+    }
+
+    /// A range by its sources: entries of the left node, then perhaps the right node's first child
+    /// under the parent's key, then entries of the right node. An inner node's first child is none of
+    /// them, since it stands without a key.
+    private struct Parts {
+        let left: Range<Int>
+        let holdsBoundary: Bool
+        let right: Range<Int>
+    }
+
+    private func parts(of range: Range<Int>) -> Parts {
+        let keyed = range.dropFirst(isLeaf ? 0 : 1)
+        let rightStart = isLeaf ? leftCount : leftCount + 1
+        let right = keyed.clamped(to: rightStart..<max(count, rightStart))
+        return Parts(
+            left: keyed.clamped(to: 0..<leftCount),
+            holdsBoundary: !isLeaf && keyed.contains(leftCount),
+            right: (right.lowerBound - leftCount)..<(right.upperBound - leftCount)
+        )
     }
 
     func packing(_ range: Range<Int>, prefixLimit: Int = .max) -> Packing {
         let prefixCount = min(sharedPrefixCount(range), prefixLimit)
-        var bytes = range.count * left.slotBytes
-        for index in range {
-            let isUnkeyed = !isLeaf && index == range.lowerBound
-            let keyCount = isUnkeyed ? 0 : key(index).count - prefixCount
-            bytes += entry(index).bytes(withKeyCount: keyCount)
-        }
+        var bytes = range.count * MemoryLayout<Node.Slot>.stride
+        let parts = parts(of: range)
+        bytes += left.heapBytes(of: parts.left, withPrefixCount: prefixCount)
+        if let right { bytes += right.heapBytes(of: parts.right, withPrefixCount: prefixCount) }
+        if parts.holdsBoundary { bytes += heapBytes(keyCount: boundary.count - prefixCount) }
+        if !isLeaf { bytes += heapBytes(keyCount: 0) }
         return Packing(range: range, prefixCount: prefixCount, bytes: bytes)
+    }
+
+    /// How all entries are packed into one node, if it can hold them.
+    func packing(asOneOf capacity: NodeCapacity) -> Packing? {
+        guard count <= capacity.entries else { return nil }
+        let whole = packing(0..<count)
+        return capacity.fits(entries: count, bytes: whole.usedBytes) ? whole : nil
+    }
+
+    private func heapBytes(keyCount: Int) -> Int {
+        left.heapBytes(forEntryOf: Entry.bytes(keyCount: keyCount, payloadCount: 0))
     }
 
     private func sharedPrefixCount(_ range: Range<Int>) -> Int {
@@ -104,23 +136,26 @@ extension NodeContents {
 
     /// Builds a node of a range of the entries, with room for `spare` bytes more.
     func node(_ packing: Packing, spare: Int = 0) -> Node {
-        let first = packing.range.lowerBound + (isLeaf ? 0 : 1)
-        let hasKeys = first < packing.range.upperBound
+        let range = packing.range
+        let first = range.lowerBound + (isLeaf ? 0 : 1)
         let node = Node(
             level: left.level,
-            prefix: hasKeys ? key(first) : Key(.empty),
+            prefix: first < range.upperBound ? key(first) : Key(.empty),
             prefixCount: packing.prefixCount,
             room: packing.bytes + spare
         )
-        for index in packing.range {
-            let isUnkeyed = !isLeaf && index == packing.range.lowerBound
-            let (source, sourceIndex) = source(index)
-            node.append(
-                rest: isUnkeyed ? Key(.empty) : key(index).dropFirst(packing.prefixCount),
-                movedFrom: source,
-                at: sourceIndex
-            )
+        if !isLeaf { move(Key(.empty), at: range.lowerBound, to: node) }
+        let parts = parts(of: range)
+        node.append(entriesOf: left, parts.left)
+        if parts.holdsBoundary {
+            move(boundary.dropFirst(packing.prefixCount), at: leftCount, to: node)
         }
+        if let right { node.append(entriesOf: right, parts.right) }
         return node
+    }
+
+    private func move(_ rest: Key, at index: Int, to node: Node) {
+        let (source, index) = source(index)
+        node.append(rest: rest, unsafe source.child(index).pointee)
     }
 }

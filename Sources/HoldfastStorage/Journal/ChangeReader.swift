@@ -92,11 +92,7 @@ final class ChangeReader: Sendable {
         {
             return (resume, successor?.predecessorLength)
         }
-        let start = SegmentScanner.Position(
-            offset: SegmentHeader.firstFrame,
-            number: SequenceNumber(segment.first.rawValue - 1),
-            chain: segment.chain()
-        )
+        let start = SegmentScanner.Position(startOf: segment)
         return (Resume(segment: segment, position: start), successor?.predecessorLength)
     }
 }

@@ -15,6 +15,7 @@ extension JournalStorage {
         defer {
             queue.withLock { $0.isClosed = true }
             signal.close()
+            preparer.stop()
             unlock()
         }
         try await writeEnd()

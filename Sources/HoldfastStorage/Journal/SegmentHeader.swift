@@ -40,6 +40,9 @@ extension SegmentHeader {
         }
     }
 
+    /// The last transaction of the segments before; all of them are durable.
+    var before: SequenceNumber { SequenceNumber(first.rawValue - 1) }
+
     /// The header as it stands in the file, twice.
     func bytes() -> [UInt8] { DoubledRecord.bytes(of: record()) }
 
@@ -60,7 +63,8 @@ extension SegmentHeader {
             guard copy.integer(at: 24, as: UInt32.self) == 0 else {
                 throw .unsupportedFeatures(path: path)
             }
-            guard let number = UInt32(exactly: copy.integer(at: 48, as: UInt64.self))
+            guard let number = UInt32(exactly: copy.integer(at: 48, as: UInt64.self)),
+                copy.integer(at: 64, as: UInt64.self) > 0
             else { return nil }
             return SegmentHeader(
                 store: StoreID(first: copy.integer(at: 32), second: copy.integer(at: 40)),

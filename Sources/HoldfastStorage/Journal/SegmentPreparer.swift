@@ -47,6 +47,12 @@ final class SegmentPreparer: Sendable {
         }
     }
 
+    /// Ends all preparing, and waits for what is under way: once the store's lock is given up,
+    /// another process owns the names.
+    func stop() {
+        state.withLock { $0.begun = .max }
+    }
+
     /// Says that a segment is about to be written.
     func begin(_ number: UInt32) {
         state.withLock { state in

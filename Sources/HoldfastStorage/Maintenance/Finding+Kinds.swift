@@ -56,7 +56,7 @@ extension Finding {
             file: name,
             offset: offset,
             kind: .missing,
-            detail: "Commits \(first) to \(end.rawValue - 1) are missing."
+            detail: "Commits \(first) to \(end.rawValue &- 1) are missing."
         )
     }
 }

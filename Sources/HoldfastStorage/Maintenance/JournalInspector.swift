@@ -123,22 +123,18 @@ package struct JournalInspector {
         _ report: Report
     ) throws {
         let name = StoreDirectory.segmentName(header.number)
-        walk.proven = max(walk.proven, SequenceNumber(header.first.rawValue - 1))
+        walk.proven = max(walk.proven, header.before)
         if walk.last.next < header.first {
             try report(.damage(.missingCommits(name, walk.last.next, header.first, at: 0)))
         }
         var scanner = try SegmentScanner(
             try files.file(header.number),
             salt: header.salt,
-            from: SegmentScanner.Position(
-                offset: SegmentHeader.firstFrame,
-                number: SequenceNumber(header.first.rawValue - 1),
-                chain: header.chain()
-            ),
+            from: SegmentScanner.Position(startOf: header),
             limit: successor?.predecessorLength
         )
         if let successor {
-            walk.proven = max(walk.proven, SequenceNumber(successor.first.rawValue - 1))
+            walk.proven = max(walk.proven, successor.before)
         }
         while true {
             let ending = try scanner.inspect(header.number, visit)

@@ -93,7 +93,19 @@ extension BytesView {
             if mine != theirs { return mine < theirs ? -1 : 1 }
             index += 8
         }
-        while index < shared {
+        return compareTail(with: other, from: index, to: shared)
+    }
+
+    /// Compares what is left behind whole words: again a word where there is one to overlap.
+    @inline(__always)
+    private func compareTail(with other: BytesView, from start: Int, to end: Int) -> Int {
+        if end >= 8, start < end {
+            let mine = word(end - 8)
+            let theirs = other.word(end - 8)
+            return mine == theirs ? 0 : mine < theirs ? -1 : 1
+        }
+        var index = start
+        while index < end {
             let mine = self[index]
             let theirs = other[index]
             if mine != theirs { return mine < theirs ? -1 : 1 }

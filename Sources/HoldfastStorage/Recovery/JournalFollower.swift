@@ -12,6 +12,8 @@ public final class JournalFollower: Storage {
         var position = SegmentScanner.Position(offset: 0, number: .zero, chain: nil)
         /// The greatest number known to be durable.
         var proven = SequenceNumber.zero
+        /// Whether nothing more will stand in the segment.
+        var isSealed = false
     }
 
     private struct Shown {
@@ -97,15 +99,21 @@ public final class JournalFollower: Storage {
 
     private func catchUp(_ state: inout State) throws(StorageError) -> StorageRoot {
         let hasWriter = try StoreLock.isHeld(files.directory)
-        if state.segment == nil { try enter(1, &state) }
+        if state.segment == nil {
+            try requireFile(1)
+            try enter(1, &state)
+        }
         while let segment = state.segment {
             let successor = try header(after: segment)
             try read(segment, before: successor, hasWriter: hasWriter, &state)
-            guard let successor else { break }
+            guard let successor else {
+                if state.isSealed { try requireFile(segment.number + 1) }
+                break
+            }
             guard state.position.number.next == successor.first else {
                 throw .missingCommits(
                     from: state.position.number.next,
-                    through: SequenceNumber(successor.first.rawValue - 1),
+                    through: successor.before,
                     path: files.directory.segmentPath(segment.number),
                     offset: state.position.offset
                 )
@@ -124,21 +132,30 @@ public final class JournalFollower: Storage {
             )
         }
         state.segment = header
-        state.proven = max(state.proven, SequenceNumber(header.first.rawValue - 1))
-        state.position = SegmentScanner.Position(
-            offset: SegmentHeader.firstFrame,
-            number: SequenceNumber(header.first.rawValue - 1),
-            chain: header.chain()
-        )
+        state.isSealed = false
+        state.proven = max(state.proven, header.before)
+        state.position = SegmentScanner.Position(startOf: header)
         changeReader.started(header)
     }
 
     private func header(after segment: SegmentHeader) throws(StorageError) -> SegmentHeader? {
-        let path = files.directory.segmentPath(segment.number + 1)
-        let kind = try describing("Reading the journal") { () throws(SystemCallError) in
-            try configuration.fileSystem.kind(of: path)
+        try hasFile(segment.number + 1) ? try header(of: segment.number + 1) : nil
+    }
+
+    private func hasFile(_ number: UInt32) throws(StorageError) -> Bool {
+        let path = files.directory.segmentPath(number)
+        return try describing("Reading the journal") { () throws(SystemCallError) in
+            try configuration.fileSystem.kind(of: path) != nil
         }
-        return kind == nil ? nil : try header(of: segment.number + 1)
+    }
+
+    private func requireFile(_ number: UInt32) throws(StorageError) {
+        guard try hasFile(number) else {
+            throw .corruption(
+                "Segment \(number) is missing.",
+                path: files.directory.segmentPath(number)
+            )
+        }
     }
 
     private func header(of number: UInt32) throws(StorageError) -> SegmentHeader? {
@@ -164,7 +181,7 @@ public final class JournalFollower: Storage {
     ) throws(StorageError) {
         let visible: SequenceNumber
         if let successor {
-            visible = SequenceNumber(successor.first.rawValue - 1)
+            visible = successor.before
         } else {
             visible = try newestVisible(in: segment, hasWriter: hasWriter, &state)
         }
@@ -178,6 +195,7 @@ public final class JournalFollower: Storage {
         }
         state.root = root
         state.position = scanner.position
+        state.isSealed = scanner.isSealed
     }
 
     /// How far the newest segment may be shown.

@@ -69,12 +69,7 @@ struct JournalReplay {
         var scanner = try SegmentScanner(
             file,
             salt: header.salt,
-            from: SegmentScanner.Position(
-                offset: SegmentHeader.firstFrame,
-                number: SequenceNumber(header.first.rawValue - 1),
-                chain: header.chain(),
-                epoch: end.epoch
-            ),
+            from: SegmentScanner.Position(startOf: header, epoch: end.epoch),
             limit: successor?.predecessorLength
         )
         let outcome = try scanner.scan { frame, payload throws(StorageError) in
@@ -85,7 +80,7 @@ struct JournalReplay {
         isSealed = outcome == .seal
         segments.append(Segment(header: header, length: end.offset))
         proven = max(proven, end.number < header.first ? proven : scanner.watermark)
-        proven = max(proven, SequenceNumber(header.first.rawValue - 1))
+        proven = max(proven, header.before)
         if let successor {
             try requireWhole(header, successor, path: file.path)
         } else if outcome == .broken {
@@ -120,7 +115,7 @@ struct JournalReplay {
         guard end.offset == successor.predecessorLength, end.number.next == successor.first else {
             throw .missingCommits(
                 from: end.number.next,
-                through: SequenceNumber(successor.first.rawValue - 1),
+                through: successor.before,
                 path: path,
                 offset: end.offset
             )

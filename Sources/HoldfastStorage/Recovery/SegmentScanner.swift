@@ -81,7 +81,9 @@ struct SegmentScanner: ~Copyable {
         _ visit: (_ frame: borrowing Frame, _ payload: RawSpan) throws(StorageError) -> Bool
     ) throws(StorageError) -> End? {
         while true {
-            guard position.offset < end else { return isLimited ? .limit : .broken }
+            guard position.offset < min(end, UInt64(UInt32.max)) else {
+                return isLimited && position.offset == end ? .limit : .broken
+            }
             guard let header = try nextHeader() else { return .broken }
             let frame = Frame(header: header, offset: position.offset)
             guard let next = try check(header) else { return .broken }
@@ -115,7 +117,8 @@ struct SegmentScanner: ~Copyable {
 
     /// Verifies the payload and gives the position behind the frame.
     private mutating func check(_ header: FrameHeader) throws(StorageError) -> Position? {
-        guard UInt64(header.frameLength) <= end - position.offset,
+        // What lies beyond 4 GiB has no location; no such segment was ever written.
+        guard UInt64(header.frameLength) <= min(end, UInt64(UInt32.max)) - position.offset,
             try load(header.frameLength)
         else { return nil }
         let at = Int(position.offset - bufferStart)
@@ -152,6 +155,18 @@ struct SegmentScanner: ~Copyable {
             throw StorageError(error, doing: "Reading the journal")
         }
         return buffer.count >= count
+    }
+}
+
+extension SegmentScanner.Position {
+    /// Before the first frame of a segment.
+    init(startOf header: SegmentHeader, epoch: UInt32 = 0) {
+        self.init(
+            offset: SegmentHeader.firstFrame,
+            number: header.before,
+            chain: header.chain(),
+            epoch: epoch
+        )
     }
 }
 

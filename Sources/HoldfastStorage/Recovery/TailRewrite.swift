@@ -50,11 +50,7 @@ struct TailRewrite {
     private func provenEnd(
         in header: SegmentHeader
     ) throws(StorageError) -> SegmentScanner.Position {
-        let start = SegmentScanner.Position(
-            offset: SegmentHeader.firstFrame,
-            number: SequenceNumber(header.first.rawValue - 1),
-            chain: header.chain()
-        )
+        let start = SegmentScanner.Position(startOf: header)
         var scanner = try SegmentScanner(
             try files.file(header.number),
             salt: header.salt,
@@ -111,11 +107,7 @@ struct TailRewrite {
         var scanner = try SegmentScanner(
             try files.file(header.number),
             salt: header.salt,
-            from: SegmentScanner.Position(
-                offset: SegmentHeader.firstFrame,
-                number: SequenceNumber(header.first.rawValue - 1),
-                chain: header.chain()
-            ),
+            from: SegmentScanner.Position(startOf: header),
             limit: tail.offset
         )
         var moved = root

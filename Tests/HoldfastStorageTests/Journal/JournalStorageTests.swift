@@ -50,19 +50,3 @@ import Testing
         }
     }
 }
-
-extension Storage {
-    func put(
-        _ value: String,
-        for key: String,
-        _ durability: Durability = .synced
-    ) async throws {
-        _ = try await write(durability) { transaction in
-            try transaction.put(Array(value.utf8), for: Array(key.utf8))
-        }
-    }
-
-    func value(for key: String) throws -> String? {
-        try snapshot().value(for: Array(key.utf8)).map { String(decoding: $0, as: UTF8.self) }
-    }
-}

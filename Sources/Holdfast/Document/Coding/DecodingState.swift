@@ -1,0 +1,87 @@
+/// What a decoder and all its containers read from.
+@safe
+struct DecodingState {
+    let bytes: ByteView
+    /// The keys that lead to the value whose `init(from:)` runs.
+    private(set) var path: [any CodingKey] = []
+    /// The fields that the record's own containers were asked for, where they are to be known.
+    var fieldsAsked: KnownFields?
+    /// Where the object begins that a field was last found in, and where that field ended.
+    ///
+    /// Types ask for their fields in the order in which they wrote them, so that the next one is
+    /// nearly always right there.
+    private var lastObject = -1
+    private(set) var lastEnd = 0
+
+    init(_ bytes: ByteView, recordsFieldsAsked: Bool = false) {
+        self.bytes = bytes
+        fieldsAsked = recordsFieldsAsked ? KnownFields() : nil
+    }
+
+    /// A reader of what lies between two offsets.
+    @inline(__always)
+    func reader(_ range: Range<Int>) -> DocumentReader { DocumentReader(bytes, range, depth: 0) }
+
+    /// A reader of the value at an offset.
+    @inline(__always)
+    func reader(at position: Int) -> DocumentReader { reader(position..<bytes.count) }
+
+    /// Finds the value of a field of the object that lies in `object`.
+    mutating func find(_ name: String, in object: Range<Int>) throws(DocumentError) -> Int? {
+        let resume = lastObject == object.lowerBound ? lastEnd : object.lowerBound
+        return try name.withByteView { (name) throws(DocumentError) in
+            let ahead = try find(name, from: resume, to: object.upperBound, of: object)
+            if ahead != nil { return ahead }
+            return try find(name, from: object.lowerBound, to: resume, of: object)
+        }
+    }
+
+    @inline(__always)
+    private mutating func find(
+        _ name: ByteView,
+        from start: Int,
+        to end: Int,
+        of object: Range<Int>
+    ) throws(DocumentError) -> Int? {
+        var reader = reader(start..<end)
+        guard try reader.find(name) else { return nil }
+        let value = reader.position
+        try reader.skipValue()
+        remember(object, reader.position)
+        return value
+    }
+
+    /// Sets where the search for the next field of an object begins.
+    mutating func remember(_ object: Range<Int>, _ end: Int) {
+        lastObject = object.lowerBound
+        lastEnd = end
+    }
+
+    /// Decodes a value inside the one that is decoded, under its key.
+    ///
+    /// Where the container that asks was made by `nestedContainer` or `superDecoder`, `path` leads
+    /// to it.
+    mutating func enter(_ key: any CodingKey, path: [any CodingKey]?) throws -> SavedPath {
+        let saved = SavedPath(whole: path == nil ? nil : self.path)
+        if let path { self.path = path }
+        guard self.path.count < 2 * Document.nestingLimit else {
+            leave(saved, pops: false)
+            throw DocumentError(reason: .nestingTooDeep, offset: 0)
+        }
+        self.path.append(key)
+        return saved
+    }
+
+    mutating func leave(_ saved: SavedPath, pops: Bool = true) {
+        if let whole = saved.whole {
+            path = whole
+        } else if pops {
+            path.removeLast()
+        }
+    }
+}
+
+/// The path to go back to; `nil` where the last key has to go.
+struct SavedPath {
+    let whole: [any CodingKey]?
+}

@@ -1,0 +1,31 @@
+extension ValueDecoder {
+    /// Where the field was that was found last.
+    var lastEnd: Int { unsafe state.pointee.lastEnd }
+
+    func resume(_ object: Range<Int>, _ end: Int) { unsafe state.pointee.remember(object, end) }
+
+    @inline(__always)
+    func find(_ name: String, in object: Range<Int>) throws -> Int? {
+        recordAsked(name, in: object)
+        return try unsafe state.pointee.find(name, in: object)
+    }
+
+    /// The record's own fields begin at 1.
+    @inline(__always)
+    func recordAsked(_ name: String, in object: Range<Int>) {
+        guard unsafe state.pointee.fieldsAsked != nil, object.lowerBound == 1 else { return }
+        unsafe state.pointee.fieldsAsked?.insert(name)
+    }
+
+    /// The names of an object's fields; those before the first damage.
+    func names(in object: Range<Int>) -> [String] {
+        var names: [String] = []
+        var reader = unsafe state.pointee.reader(object)
+        while reader.hasMore {
+            guard let name = try? reader.text(at: reader.takeName()) else { break }
+            guard (try? reader.skipValue()) != nil else { break }
+            names.append(name)
+        }
+        return names
+    }
+}

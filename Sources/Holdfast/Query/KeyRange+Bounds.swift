@@ -1,0 +1,34 @@
+import HoldfastStorage
+
+extension KeyRange {
+    var isEmpty: Bool {
+        guard let upper else { return false }
+        return !lower.lexicographicallyPrecedes(upper)
+    }
+
+    func contains(_ key: [UInt8]) -> Bool {
+        if key.lexicographicallyPrecedes(lower) { return false }
+        return upper.map { key.lexicographicallyPrecedes($0) } ?? true
+    }
+
+    /// Leaves out what comes before `bound`; everything when there is no such key.
+    mutating func raise(to bound: [UInt8]?) {
+        guard let bound else {
+            upper = lower
+            return
+        }
+        if lower.lexicographicallyPrecedes(bound) { lower = bound }
+    }
+
+    /// Leaves out `bound` and what comes after it; nothing when it stands for the end.
+    mutating func sink(to bound: [UInt8]?) {
+        guard let bound else { return }
+        if let upper, !bound.lexicographicallyPrecedes(upper) { return }
+        upper = bound
+    }
+
+    mutating func narrow(to other: KeyRange) {
+        raise(to: other.lower)
+        sink(to: other.upper)
+    }
+}

@@ -1,0 +1,92 @@
+import HoldfastStorage
+
+extension QueryExecution {
+    /// Visits the records of an index that gives the query's order.
+    func visitIndex(_ index: Index, _ visit: Visit) throws {
+        var key: [UInt8]?
+        if let start {
+            let group = plan.key(of: start, in: index, order: query.order).bytes
+            guard try visitGroup(group, of: index, after: start.key, visit) else { return }
+            key = group
+        }
+        for range in plan.ranges(after: key) {
+            guard try visitRange(range, of: index, visit) else { return }
+        }
+    }
+
+    /// Visits a range, group by group where the entries of one key stand in another order.
+    private func visitRange(_ range: KeyRange, of index: Index, _ visit: Visit) throws -> Bool {
+        var rest = range
+        while !rest.isEmpty {
+            var group = IndexGroup(limit: 256)
+            var goesOn = true
+            try state.storage.scanIndex(name(of: index), rest, plan.direction) { indexKey, key in
+                if !group.isEmpty, !group.has(indexKey) {
+                    goesOn = try self.visit(group, visit)
+                    group.removeAll()
+                }
+                if !goesOn { return false }
+                if plan.direction != plan.shape.tie || IndexKey.isTruncated(indexKey) {
+                    return group.append(key, under: indexKey)
+                }
+                goesOn = try visitMatch(key, visit)
+                return goesOn
+            }
+            if !goesOn { return false }
+            guard group.isFull else { return try self.visit(group, visit) }
+            guard try visitGroup(group.indexKey, of: index, visit) else { return false }
+            rest = plan.direction.part(of: rest, beyond: group.indexKey)
+        }
+        return true
+    }
+
+    /// Visits the entries of one index key, or those of them that come after a record's key.
+    private func visitGroup(
+        _ indexKey: [UInt8],
+        of index: Index,
+        after last: [UInt8]? = nil,
+        _ visit: Visit
+    ) throws -> Bool {
+        if indexKey.withRawSpan({ IndexKey.isTruncated($0) }) {
+            return try visitTruncatedGroup(indexKey, of: index, visit)
+        }
+        var goesOn = true
+        let range = KeyRange.exactly(indexKey)
+        try state.storage.scanIndex(name(of: index), range, plan.shape.tie) { _, key in
+            if let last, !plan.shape.tie.isBeyond(key, last) { return true }
+            goesOn = try visitMatch(key, visit)
+            return goesOn
+        }
+        return goesOn
+    }
+
+    /// Visits entries that were held back, in the other direction.
+    private func visit(_ group: IndexGroup, _ visit: Visit) throws -> Bool {
+        for key in group.keys.reversed() {
+            guard try key.withRawSpan({ try visitMatch($0, visit) }) else { return false }
+        }
+        return true
+    }
+
+    /// Visits entries whose keys are cut, so that only the records tell their order.
+    private func visitTruncatedGroup(
+        _ indexKey: [UInt8],
+        of index: Index,
+        _ visit: Visit
+    ) throws -> Bool {
+        var sorted = SortedRecords(in: order, limit: query.limit.map { $0 + 1 })
+        try state.storage.scanIndex(name(of: index), .exactly(indexKey), .forward) { _, key in
+            try visitMatch(key) { key, value in
+                try insert(key, value, into: &sorted)
+                return true
+            }
+        }
+        return try self.visit(sorted, visit)
+    }
+}
+
+extension QueryExecution {
+    private func name(of index: Index) -> String {
+        TableIndex(index, on: query.table).engineName
+    }
+}

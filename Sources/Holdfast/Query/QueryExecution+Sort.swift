@@ -1,0 +1,49 @@
+import HoldfastStorage
+
+extension QueryExecution {
+    /// Visits every match in any order, keeps the positions that the limit leaves, and reads those
+    /// records again in the order.
+    func sort(_ visit: Visit) throws {
+        var sorted = SortedRecords(in: order, limit: query.limit.map { $0 + 1 })
+        try visitUnordered { key, value in
+            try insert(key, value, into: &sorted)
+            return true
+        }
+        _ = try self.visit(sorted, visit)
+    }
+
+    /// Keeps a match when it comes after the page before.
+    func insert(_ key: RawSpan, _ value: RawSpan, into sorted: inout SortedRecords) throws {
+        let position = try position(of: key, value)
+        if let start, !order.precedes(start, position) { return }
+        sorted.insert(position)
+    }
+
+    /// Reads the records at these positions again and visits them.
+    func visit(_ sorted: SortedRecords, _ visit: Visit) throws -> Bool {
+        for position in sorted.sorted() {
+            guard try position.key.withRawSpan({ try visitMatch($0, visit) }) else { return false }
+        }
+        return true
+    }
+
+    /// Visits every match, in no order.
+    func visitUnordered(_ visit: Visit) throws {
+        var goesOn = true
+        for range in plan.keys.ranges where goesOn {
+            switch plan.access {
+            case .table:
+                try state.storage.scan(range, .forward) { key, value in
+                    goesOn = try visitMatch(key, value, visit)
+                    return goesOn
+                }
+            case .index(let index):
+                let name = TableIndex(index, on: query.table).engineName
+                try state.storage.scanIndex(name, range, .forward) { _, key in
+                    goesOn = try visitMatch(key, visit)
+                    return goesOn
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import HoldfastStorage
+
+extension ScanDirection {
+    /// The keys of a range that a visit in this direction comes to after `key`.
+    func part(of range: KeyRange, beyond key: [UInt8]) -> KeyRange {
+        var range = range
+        switch self {
+        case .forward: range.raise(to: key + [0])
+        case .backward: range.sink(to: key)
+        }
+        return range
+    }
+
+    /// Whether a visit in this direction comes to `key` after `other`.
+    func isBeyond(_ key: RawSpan, _ other: [UInt8]) -> Bool {
+        switch self {
+        case .forward: key.order(to: other) == .after
+        case .backward: key.order(to: other) == .before
+        }
+    }
+}
+
+extension QueryPlan {
+    /// The ranges in the order of the visit, without what comes up to and with `key`.
+    func ranges(after key: [UInt8]?) -> [KeyRange] {
+        let ordered = direction == .forward ? keys.ranges : keys.ranges.reversed()
+        guard let key else { return ordered }
+        return ordered.map { direction.part(of: $0, beyond: key) }.filter { !$0.isEmpty }
+    }
+
+    /// The index key of the entries among which a position is.
+    func key(of position: RecordPosition, in index: Index, order: [FieldOrder]) -> CompoundKey {
+        var key = CompoundKey()
+        for field in index.fields {
+            if let bounds = shape.bounds(of: field), bounds.isConstant,
+                let point = bounds.points?.first
+            {
+                key.append(point)
+            } else if let step = order.firstIndex(where: { UTF8Order.same($0.field, field) }) {
+                key.append(position.values[step])
+            }
+        }
+        return key
+    }
+}

@@ -1,0 +1,106 @@
+public import HoldfastStorage
+
+/// A store: tables of records in a directory, read and written in transactions.
+///
+/// ```swift
+/// let store = try await Store.open(at: "notes.holdfast")
+/// try await store.write { transaction in
+///     try transaction.put(["title": "Bread"], in: "notes")
+/// }
+/// let notes = try store.read { transaction in
+///     try transaction.fetch(Query("notes").order(by: "title").limit(50))
+/// }
+/// try await store.close()
+/// ```
+///
+/// Every method may be called from any task and any thread.
+public final class Store: Sendable {
+    /// What a commit survives when the write does not say.
+    public let durability: Durability
+
+    package let storage: any Storage
+    private let ids: RecordIDGenerator
+
+    /// A store over a storage engine, such as `MemoryStorage`.
+    ///
+    /// It builds the indexes that the stored definitions name.
+    ///
+    /// - Parameters:
+    ///   - storage: The engine; nothing else may write to it.
+    ///   - durability: What a commit survives when the write does not say.
+    ///   - ids: What mints the ids of records that are put without one.
+    /// - Throws: ``StoreError``; the storage is as it was, and stays open.
+    /// - Complexity: O(records) for each index that has to be built.
+    @concurrent
+    public init(
+        storage: any Storage,
+        durability: Durability = .synced,
+        ids: RecordIDGenerator = .system
+    ) async throws {
+        self.storage = storage
+        self.durability = durability
+        self.ids = ids
+        try await buildIndexes()
+    }
+
+    /// Reads one immutable state of the store.
+    ///
+    /// It runs `body` at once in the caller's thread, waits for no writer and makes none wait. What
+    /// `body` reads is the last state that was durable when it began.
+    ///
+    /// - Parameter body: The transaction, which cannot leave the closure.
+    /// - Returns: What `body` returns.
+    /// - Throws: What `body` throws, or ``StoreError`` `.closed`.
+    public func read<Result>(
+        _ body: (borrowing ReadTransaction) throws -> Result
+    ) throws -> Result {
+        try StoreError.translate {
+            let state = StoreState(storage: try storage.snapshot())
+            return try body(ReadTransaction(state: state))
+        }
+    }
+
+    /// Runs one transaction and commits it.
+    ///
+    /// Transactions run one at a time, on the cooperative pool and never on the caller's actor. When
+    /// this returns, the commit is durable and readers see it. A throw from `body` rolls everything
+    /// back. A task that is cancelled before its commit throws `CancellationError` with nothing
+    /// written; after that the commit is carried through.
+    ///
+    /// - Parameters:
+    ///   - durability: What the commit has to survive; the store's own level when it is `nil`.
+    ///   - body: The transaction, which cannot leave the closure.
+    /// - Returns: What `body` returns.
+    /// - Throws: What `body` throws, `CancellationError`, or ``StoreError``. With every error but
+    ///   `.outcomeUnknown` nothing of the transaction remains.
+    @concurrent
+    @discardableResult
+    public func write<Result>(
+        _ durability: Durability? = nil,
+        _ body: sending (inout WriteTransaction) throws -> sending Result
+    ) async throws -> sending Result {
+        do {
+            let ids = ids
+            return try await storage.write(durability ?? self.durability) { raw in
+                var transaction = WriteTransaction(storage: raw, ids: ids)
+                return try body(&transaction)
+            }.result
+        } catch {
+            throw StoreError.translating(error)
+        }
+    }
+
+    /// Makes every commit durable and gives every resource back.
+    ///
+    /// Reads that run go on; later ones throw ``StoreError`` `.closed`. Closing twice does nothing.
+    ///
+    /// - Throws: ``StoreError``; the store is closed all the same.
+    @concurrent
+    public func close() async throws {
+        do {
+            try await storage.close()
+        } catch {
+            throw StoreError.translating(error)
+        }
+    }
+}

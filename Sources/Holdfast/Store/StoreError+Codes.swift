@@ -1,0 +1,63 @@
+extension StoreError.Code {
+    // MARK: What was asked for
+
+    /// A table's name is empty, longer than 255 bytes, or has a control character.
+    public static let invalidTableName = Self("invalidTableName")
+    /// An id is empty, longer than 1,024 bytes, has a control character, or is no text or integer.
+    public static let invalidID = Self("invalidID")
+    /// The id that was given and the record's own id differ; nothing was written.
+    public static let idMismatch = Self("idMismatch")
+    /// The table was first filled with another id field; nothing was written.
+    public static let idFieldMismatch = Self("idFieldMismatch")
+    /// There is no record with this id.
+    public static let noSuchRecord = Self("noSuchRecord")
+    /// A query cannot mean anything as it stands, such as a negative limit.
+    public static let invalidQuery = Self("invalidQuery")
+    /// The cursor is damaged or belongs to another query.
+    public static let invalidCursor = Self("invalidCursor")
+    /// An index names no field, one field twice, too many, or one that cannot be indexed.
+    public static let invalidIndex = Self("invalidIndex")
+    /// The store has no such index.
+    public static let unknownIndex = Self("unknownIndex")
+
+    // MARK: What is stored
+
+    /// A stored value has another shape than the type that reads it; the record is unchanged.
+    public static let wrongType = Self("wrongType")
+    /// A type cannot be written as a record; nothing was written.
+    public static let notEncodable = Self("notEncodable")
+    /// Data that was known to be durable is damaged or missing; nothing was touched.
+    public static let corruption = Self("corruption")
+
+    // MARK: The store itself
+
+    /// Nothing stands at the path.
+    public static let notFound = Self("notFound")
+    /// What stands at the path is not a store.
+    public static let notAStore = Self("notAStore")
+    /// The store was written by a newer version; nothing was touched.
+    public static let unsupportedVersion = Self("unsupportedVersion")
+    /// Another process, or this one, has the store open for writing.
+    public static let locked = Self("locked")
+    /// The store is open for reading only.
+    public static let readOnly = Self("readOnly")
+    /// The store was closed.
+    public static let closed = Self("closed")
+    /// The changes asked for are no longer kept; start again from a snapshot.
+    public static let changesCompacted = Self("changesCompacted")
+
+    // MARK: The disk
+
+    /// The disk is full; nothing of the transaction remains.
+    public static let diskFull = Self("diskFull")
+    /// The system refused access; nothing was created or changed.
+    public static let protectedDataUnavailable = Self("protectedDataUnavailable")
+    /// A sync failed, so whether this commit survives a power loss is unknown.
+    ///
+    /// Reads go on; every later write throws this until the store is opened again.
+    public static let outcomeUnknown = Self("outcomeUnknown")
+    /// The transaction is larger than the store can hold in one; nothing of it remains.
+    public static let transactionTooLarge = Self("transactionTooLarge")
+    /// A system call failed for another reason.
+    public static let inputOutput = Self("inputOutput")
+}

@@ -1,0 +1,40 @@
+public import HoldfastStorage
+
+/// How a store is opened.
+public struct StoreOptions: Sendable {
+    /// What the opener wants to do.
+    public enum Access: Hashable, Sendable {
+        /// Read and write; the store is made when nothing stands at the path.
+        case create
+        /// Read and write a store that exists.
+        case write
+        /// Read a store that exists, and follow the process that writes it, if one does. Nothing on
+        /// the disk is changed.
+        case read
+    }
+
+    /// What the opener wants to do.
+    public var access: Access
+    /// What a commit survives when the write does not say.
+    public var durability: Durability
+
+    /// What mints the ids of records that are put without one.
+    public var ids: RecordIDGenerator
+    /// The disk, the timer and the randomness under the store, and the sizes of its files.
+    ///
+    /// ``access`` decides whether a missing store is made, whatever stands here.
+    public var journal: JournalConfiguration
+
+    /// The options; the defaults suit an app.
+    public init(
+        access: Access = .create,
+        durability: Durability = .synced,
+        ids: RecordIDGenerator = .system,
+        journal: JournalConfiguration = JournalConfiguration()
+    ) {
+        self.access = access
+        self.durability = durability
+        self.ids = ids
+        self.journal = journal
+    }
+}

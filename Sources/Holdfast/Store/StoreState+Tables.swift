@@ -1,0 +1,56 @@
+import HoldfastStorage
+
+extension StoreState {
+    /// What is stored about a table, or `nil` when it was never filled.
+    func tableRecord(of table: TableName) throws -> TableRecord? {
+        try StoreError.translate(table: table) {
+            guard let value = try value(for: SystemKey.table(table)) else { return nil }
+            return TableRecord(try decodeSystem(value))
+        }
+    }
+
+    func description(of table: TableName) throws -> TableDescription? {
+        guard let record = try tableRecord(of: table) else { return nil }
+        return TableDescription(
+            name: table,
+            idField: record.idField,
+            count: try count(of: table),
+            indexes: try declaredIndexes(of: table)
+        )
+    }
+
+    func tables() throws -> [TableDescription] {
+        var names: [TableName] = []
+        try StoreError.translate {
+            try storage.scanKeys(SystemKey.tables, .forward) { key in
+                let parts = SystemKey.parts(of: key)
+                if parts.count == 2 { names.append(TableName(stored: parts[1])) }
+                return true
+            }
+        }
+        return try names.compactMap { try description(of: $0) }
+    }
+
+    /// The indexes that are declared, whether or not they are built.
+    func declaredIndexes() throws -> [TableIndex] {
+        var indexes: [TableIndex] = []
+        try StoreError.translate {
+            try storage.scanKeys(SystemKey.indexes, .forward) { key in
+                if let index = TableIndex(systemKey: key) { indexes.append(index) }
+                return true
+            }
+        }
+        return indexes
+    }
+
+    func declaredIndexes(of table: TableName) throws -> [Index] {
+        try declaredIndexes().filter { $0.table == table }.map(\.index)
+    }
+
+    /// The indexes of a table that this state can be asked for.
+    func builtIndexes(of table: TableName) -> [TableIndex] {
+        storage.indexNames.sorted().compactMap { name in
+            TableIndex(engineName: name).flatMap { $0.table == table ? $0 : nil }
+        }
+    }
+}

@@ -1,0 +1,114 @@
+extension Transaction where Self: ~Copyable {
+    /// The typed records of a query, in its order.
+    ///
+    /// - Throws: ``StoreError`` `.invalidQuery` or `.invalidCursor`; `.wrongType` for the first record
+    ///   that has another shape than the type.
+    /// - Complexity: what ``explain(_:)`` says; only a sort holds more than the result.
+    public func fetch<Row: Record>(_ query: Query<Row>) throws -> [Row] {
+        try page(query).rows
+    }
+
+    /// The records of a query as JSON objects, in its order.
+    ///
+    /// - Throws: ``StoreError`` `.invalidQuery` or `.invalidCursor`.
+    public func fetch(_ query: Query<JSONObject>) throws -> [JSONObject] {
+        try page(query).rows
+    }
+
+    /// The first record of a query, or `nil` when there is none.
+    ///
+    /// - Throws: As ``fetch(_:)``.
+    public func first<Row: Record>(_ query: Query<Row>) throws -> Row? {
+        try fetch(query.limit(min(query.limit ?? 1, 1))).first
+    }
+
+    /// The first record of a query as a JSON object, or `nil` when there is none.
+    ///
+    /// - Throws: As ``fetch(_:)``.
+    public func first(_ query: Query<JSONObject>) throws -> JSONObject? {
+        try fetch(query.limit(min(query.limit ?? 1, 1))).first
+    }
+
+    /// The typed records of a query, and the cursor of the page after them.
+    ///
+    /// - Throws: As ``fetch(_:)``.
+    public func page<Row: Record>(_ query: Query<Row>) throws -> QueryPage<Row> {
+        var rows: [Row] = []
+        let next = try execution(of: query).run { key, value in
+            rows.append(try state.decode(Row.self, value, at: key))
+            return true
+        }
+        return QueryPage(rows: rows, next: next)
+    }
+
+    /// The records of a query as JSON objects, and the cursor of the page after them.
+    ///
+    /// - Throws: As ``fetch(_:)``.
+    public func page(_ query: Query<JSONObject>) throws -> QueryPage<JSONObject> {
+        try page(execution(of: query))
+    }
+
+    /// Visits the records of a query one at a time, in its order.
+    ///
+    /// Use it for results that are larger than memory: without a sort, one record is held at a time.
+    ///
+    /// - Parameters:
+    ///   - query: The query.
+    ///   - visit: Called in this function with each record's id and the record; `false` ends it.
+    /// - Returns: The cursor that goes on after the last record visited, or `nil` when none is left.
+    /// - Throws: What `visit` throws, or as ``fetch(_:)``.
+    @discardableResult
+    public func forEach<Row>(
+        _ query: Query<Row>,
+        _ visit: (_ id: RecordID, _ object: JSONObject) throws -> Bool
+    ) throws -> QueryCursor? {
+        try execution(of: query).run { key, value in
+            let object = try state.decode(value, at: key)
+            return try visit(RecordKey.id(of: key), object)
+        }
+    }
+
+    /// The number of records of a query; its limit and cursor count too.
+    ///
+    /// - Complexity: O(log n) when an index or the ids cover the filters exactly, else as a fetch.
+    public func count<Row>(_ query: Query<Row>) throws -> Int {
+        try QueryExecution(counting: query.untyped, on: state).count()
+    }
+
+    /// Whether the query has any record.
+    public func exists<Row>(_ query: Query<Row>) throws -> Bool {
+        try count(query.limit(min(query.limit ?? 1, 1))) > 0
+    }
+
+    /// How the query would run: which keys it would visit, and what it would sort.
+    public func explain<Row>(_ query: Query<Row>) throws -> QueryPlan {
+        try execution(of: query).plan
+    }
+
+    /// Every way in which the query can run, the cheapest or not.
+    package func plans<Row>(for query: Query<Row>) throws -> [QueryPlan] {
+        let query = query.untyped
+        return try state.planner(for: query).plans(over: state.indexes(of: query))
+    }
+
+    /// The records of a query, and the cursor of the page after them, by a given plan.
+    package func page(
+        _ query: Query<JSONObject>,
+        by plan: QueryPlan
+    ) throws -> QueryPage<JSONObject> {
+        try page(QueryExecution(of: query, on: state, by: plan))
+    }
+
+    private func page(_ execution: QueryExecution) throws -> QueryPage<JSONObject> {
+        var rows: [JSONObject] = []
+        let next = try execution.run { key, value in
+            rows.append(try state.decode(value, at: key))
+            return true
+        }
+        return QueryPage(rows: rows, next: next)
+    }
+
+    private func execution<Row>(of query: Query<Row>) throws -> QueryExecution {
+        try QueryExecution(of: query.untyped, on: state)
+    }
+}

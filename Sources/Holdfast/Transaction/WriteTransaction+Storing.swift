@@ -1,0 +1,75 @@
+import HoldfastStorage
+
+extension WriteTransaction {
+    /// Finds a record's id, and writes it into the id field where the record has none.
+    mutating func settleID(
+        of object: inout JSONObject,
+        as given: RecordID?,
+        in record: TableRecord,
+        table: TableName
+    ) throws -> RecordID {
+        guard let value = object[record.idField] else {
+            let id = given ?? ids.next()
+            object[record.idField] = .string(id.text)
+            return id
+        }
+        do {
+            let own = try RecordID(value)
+            if let given, given != own { throw StoreError.idChange(of: own, in: table) }
+            return own
+        } catch var error as StoreError {
+            error.table = table
+            error.field = record.idField
+            throw error
+        }
+    }
+
+    /// Writes a record under its id, and with it what becomes known of its table.
+    mutating func store(
+        _ object: JSONObject,
+        as id: RecordID,
+        in record: TableRecord,
+        table: TableName
+    ) throws -> PutResult {
+        var record = record
+        if case .integer? = object[record.idField] { record.hasNumberIDs = true }
+        let value = try encode(object, as: id, in: table)
+        return try store(value, as: id, in: record, table: table)
+    }
+
+    /// Writes a record's bytes under its id, and what is known of its table where that is new.
+    mutating func store(
+        _ value: [UInt8],
+        as id: RecordID,
+        in record: TableRecord,
+        table: TableName
+    ) throws -> PutResult {
+        if tables[table] == record { return try put(value, as: id, in: table) }
+        return try attempt { transaction in
+            try transaction.setTableRecord(record, of: table)
+            return try transaction.put(value, as: id, in: table)
+        }
+    }
+
+    private func put(_ value: [UInt8], as id: RecordID, in table: TableName) throws -> PutResult {
+        try StoreError.translate(table: table, id: id) {
+            try RecordKey.bytes(of: id, in: table).withRawSpan { key in
+                let replaced = try storage.contains(key)
+                try value.withRawSpan { try storage.put($0, for: key) }
+                return PutResult(id: id, replaced: replaced)
+            }
+        }
+    }
+
+    private func encode(
+        _ object: JSONObject,
+        as id: RecordID,
+        in table: TableName
+    ) throws -> [UInt8] {
+        do {
+            return try Document.encode(object)
+        } catch {
+            throw StoreError(error, storing: id, in: table)
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import HoldfastStorage
+
+/// A writing transaction: the state after every earlier commit, and its own writes so far.
+///
+/// It lives inside the closure of ``Store/write(_:_:)`` and cannot be copied out of it. A throw from
+/// that closure rolls everything back; a throw from a method leaves the transaction as it was before
+/// the call, and it can go on.
+public struct WriteTransaction: ~Copyable, Transaction {
+    /// The state that the transaction reads, its own writes included.
+    public let state: StoreState
+    let storage: any StorageTransaction
+    let ids: RecordIDGenerator
+    var tables: [TableName: TableRecord] = [:]
+
+    init(storage: any StorageTransaction, ids: RecordIDGenerator) {
+        self.storage = storage
+        self.ids = ids
+        state = StoreState(storage: storage)
+    }
+
+    /// Runs `body` as a savepoint: when it throws, what it wrote is undone, the error is passed on,
+    /// and the transaction goes on.
+    ///
+    /// ```swift
+    /// try? transaction.attempt { transaction in
+    ///     try transaction.put(first, in: "notes")
+    ///     try transaction.put(second, in: "notes")
+    /// }
+    /// ```
+    ///
+    /// - Throws: What `body` throws.
+    public mutating func attempt<Result>(
+        _ body: (inout WriteTransaction) throws -> Result
+    ) throws -> Result {
+        let before = tables
+        do {
+            return try storage.attempt { try body(&self) }
+        } catch {
+            tables = before
+            throw StoreError.translating(error)
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import Holdfast
+
+/// `hold query`.
+struct QueryCommand: Command {
+    static let syntax = CommandSyntax(
+        "query",
+        "print the records that meet conditions",
+        positionals: [.required("STORE"), .required("TABLE")],
+        options: [
+            .condition,
+            .value("order", "FIELD[:desc]", repeats: true, "order by a field; by id without it"),
+            .value("limit", "N", "at most N records"),
+            .value("after", "CURSOR", "go on behind the page that gave CURSOR"),
+            .flag("count", "print only how many there are"),
+            .flag("explain", "print how the query would run, and run nothing"),
+            .json,
+        ],
+        discussion: """
+            VALUE is JSON if it parses, else text. A missing field equals null. Values order as \
+            null < bool
+            < number < text < array < object, ties by id. When a limit leaves records over, the next \
+            page's
+            cursor goes to standard error as `next: CURSOR`.
+            """,
+        example: """
+            hold query notes.holdfast notes --where 'flour >= 500' --order title --limit 20
+            """
+    )
+
+    private let path: String
+    private let query: Query<JSONObject>
+    private let wantsCount: Bool
+    private let wantsPlan: Bool
+
+    init(_ arguments: ParsedArguments) throws(UsageError) {
+        path = arguments.positional(0)
+        var query = Query(try arguments.table(1))
+        for filter in try arguments.filters() { query = query.filter(filter) }
+        for text in arguments.all("order") {
+            let order = try Self.order(text)
+            query = query.order(by: order.field, order.direction)
+        }
+        query = query.limit(try arguments.number("limit", in: 0...Int.max))
+        self.query = query.after(arguments.value("after").map(QueryCursor.init))
+        wantsCount = arguments.has("count")
+        wantsPlan = arguments.has("explain")
+    }
+
+    func run(_ console: Console) async throws -> ExitStatus {
+        do {
+            try await StoreSession.run(at: path, .read) { store in
+                try store.read { transaction in
+                    guard try transaction.description(of: query.table) != nil else {
+                        throw Failure.noTable(query.table)
+                    }
+                    try print(transaction, console)
+                }
+            }
+        } catch let error as StoreError
+            where error.code == .invalidCursor || error.code == .invalidQuery
+        {
+            throw UsageError(error.message)
+        }
+        return .done
+    }
+
+    private func print(_ transaction: borrowing ReadTransaction, _ console: Console) throws {
+        if wantsPlan {
+            let plan = try transaction.explain(query).description
+            if console.isJSON { return try console.append(["plan": .string(plan)]) }
+            return console.output.append(plan + "\n")
+        }
+        if wantsCount {
+            let count = try transaction.count(query)
+            if console.isJSON { return try console.append(["count": .integer(Int64(count))]) }
+            return console.output.append("\(count)\n")
+        }
+        var printer = RecordPrinter(console)
+        let next = try transaction.forEach(query) { _, record in
+            try printer.print(record)
+            return true
+        }
+        try printer.finish()
+        if let next { console.message("next: \(next)") }
+    }
+
+    private static func order(_ text: String) throws(UsageError) -> FieldOrder {
+        for (suffix, direction) in [
+            (":desc", FieldOrder.Direction.descending), (":asc", .ascending),
+        ] where text.hasSuffix(suffix) {
+            return FieldOrder(field: String(text.dropLast(suffix.count)), direction: direction)
+        }
+        if text.isEmpty { throw UsageError("--order takes a field") }
+        return FieldOrder(field: text, direction: .ascending)
+    }
+}

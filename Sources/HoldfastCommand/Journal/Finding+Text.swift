@@ -1,0 +1,18 @@
+import Holdfast
+import HoldfastStorage
+
+extension Finding {
+    /// The finding as scripts read it.
+    var line: String { "damage \(file) \(offset) \(kind.rawValue)" }
+
+    /// The finding for a program.
+    var object: JSONObject {
+        [
+            "finding": "damage",
+            "segment": .string(file),
+            "offset": .integer(Int64(clamping: offset)),
+            "kind": .string(kind.rawValue),
+            "detail": .string(detail),
+        ]
+    }
+}

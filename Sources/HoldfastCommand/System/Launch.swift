@@ -1,0 +1,30 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Runs `body` away from the main thread and ends the process with the status that it returns.
+///
+/// The main thread waits for signals alone. The first Ctrl-C cancels the task, which ends at its
+/// next safe point. One that cannot, because it waits for a pipe that nobody empties, is ended by
+/// a second Ctrl-C or three seconds later: the store is consistent after any kill.
+func launch(_ body: @escaping @Sendable () async -> ExitStatus) -> Never {
+    // A closed pipe is then an error of `write`, and no signal that ends the process.
+    _ = signal(SIGPIPE, SIG_IGN)
+    var interruption = sigset_t()
+    unsafe sigemptyset(&interruption)
+    unsafe sigaddset(&interruption, SIGINT)
+    unsafe pthread_sigmask(SIG_BLOCK, &interruption, nil)
+    let task = Task.detached {
+        exit((await body()).rawValue)
+    }
+    var signal: Int32 = 0
+    while unsafe sigwait(&interruption, &signal) != 0 {}
+    task.cancel()
+    unsafe pthread_sigmask(SIG_UNBLOCK, &interruption, nil)
+    sleep(3)
+    _exit(ExitStatus.interrupted.rawValue)
+}

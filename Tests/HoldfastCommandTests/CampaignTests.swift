@@ -1,0 +1,45 @@
+import Holdfast
+import HoldfastCommand
+import Testing
+
+/// Short runs of what is usually run for long.
+struct CampaignTests {
+    private let hold: Hold
+
+    init() throws { hold = try Hold() }
+
+    @Test func tortureLosesNothing() throws {
+        let outcome = try hold.run("torture", "kill", "--rounds", "14", "--seed", "11", "--json")
+        #expect(outcome.ending == .exited(0), "\(outcome.errors)")
+        let report = try JSONObject(parsing: try #require(outcome.lines.last))
+        #expect(report["rounds"] == 14)
+        #expect(report["lost"] == 0)
+        #expect(report["torn"] == 0)
+        #expect(report["seed"] == "11")
+    }
+
+    @Test func tortureStopsAtCtrlCAndRemovesItsStores() throws {
+        let output = try Pipe()
+        let child = try hold.start(
+            "torture",
+            "kill",
+            "--rounds",
+            "100000",
+            environment: ["TMPDIR=\(hold.directory.path)"],
+            output: output.writeEnd
+        )
+        output.writeEnd.close()
+        while try !hold.names().contains(where: { $0.hasPrefix("hold-torture") }) {}
+        child.interrupt()
+        #expect(try child.wait() == .exited(130))
+        #expect(try hold.names().allSatisfy { !$0.hasPrefix("hold-torture") })
+    }
+
+    @Test func theDemonstrationFindsEveryAcknowledgedRecord() throws {
+        let outcome = try hold.run("demo", "--json", environment: ["TMPDIR=\(hold.directory.path)"])
+        #expect(outcome.ending == .exited(0), "\(outcome.errors)")
+        let report = try JSONObject(parsing: try #require(outcome.lines.last))
+        #expect(report["lost"] == 0)
+        #expect(try hold.names().allSatisfy { !$0.hasPrefix("hold-demo") })
+    }
+}

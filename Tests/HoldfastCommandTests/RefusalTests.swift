@@ -1,0 +1,60 @@
+import HoldfastCommand
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Paths that are no store, and stores that cannot be used: one clear error, and nothing is changed.
+struct RefusalTests {
+    private let hold: Hold
+
+    init() throws { hold = try Hold() }
+
+    private static let reading = [["get", "t", "a"], ["query", "t"], ["export"], ["tables"]]
+    private static let writing = [
+        ["put", "t", "{}"], ["delete", "t", "a"], ["index", "t", "a"], ["import", "t", "-"],
+    ]
+
+    private func expectRefusal(_ words: [String], at path: String) throws {
+        let outcome = try hold.run([words[0], path] + words.dropFirst())
+        #expect(outcome.ending == .exited(1), "\(words)")
+        #expect(outcome.output.isEmpty)
+        #expect(outcome.errors.split(separator: "\n").last?.hasPrefix("hold: error: ") == true)
+    }
+
+    @Test(arguments: reading + writing)
+    func aFileIsNoStore(_ words: [String]) throws {
+        let file = try hold.file("plain", "text")
+        try expectRefusal(words, at: file)
+        #expect(try hold.text(file) == "text")
+    }
+
+    @Test(arguments: reading + writing)
+    func aDirectoryOfOtherFilesIsNoStore(_ words: [String]) throws {
+        let directory = hold.path("other")
+        try FileManager.default.createDirectory(
+            atPath: directory,
+            withIntermediateDirectories: false
+        )
+        let file = try hold.file("other/file", "text")
+        try expectRefusal(words, at: directory)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == ["file"])
+        #expect(try hold.text(file) == "text")
+    }
+
+    @Test(arguments: [["put", "t", "{}"], ["import", "t", "-"]])
+    func aStoreIsNotMadeWhereItsParentIsMissing(_ words: [String]) throws {
+        try expectRefusal(words, at: hold.path("no/store"))
+        #expect(try hold.names().allSatisfy { $0 != "no" })
+    }
+
+    @Test(arguments: [[""], ["a\nb"], [String(repeating: "x", count: 256)]])
+    func aTableNameThatCannotBeIsWrongUsage(_ name: [String]) throws {
+        let outcome = try hold.run("put", hold.store, name[0], "{}")
+        #expect(outcome.ending == .exited(64))
+        #expect(outcome.errors.split(separator: "\n").count == 1)
+    }
+}
