@@ -38,7 +38,10 @@ struct CrashExpectation: Hashable, Sendable {
         let count = observation.commits.count
         let required = afterPowerLoss ? durableCount : commits.count
         guard count >= required else {
-            throw CrashViolation("Commit \(count + 1) of \(required) that had to be there is lost.")
+            throw CrashViolation(
+                "Commit \(count + 1) of \(required) that had to be there is lost.",
+                isLoss: true
+            )
         }
         let expected: [CrashHistory.State]
         if count < states.count {

@@ -9,6 +9,8 @@ struct CrashRun: Sendable {
     private var scheduler: HeldScheduler
     /// The errors that commits threw.
     private(set) var failures: [StorageError] = []
+    /// A failed sync may take back what the cache showed.
+    var cacheMayRevert = false
     /// A failed sync has ended all writing until the store is opened again.
     private var isPoisoned = false
     private var valueCount: UInt64 = 0
@@ -77,7 +79,8 @@ struct CrashRun: Sendable {
     /// Takes for granted, from now on, what the store was found to hold.
     private mutating func resolve() throws {
         let observation = try Observation(of: storage)
-        try history.expectation(at: .max - 1).check(observation, afterPowerLoss: false)
+        try history.expectation(at: .max - 1)
+            .check(observation, afterPowerLoss: cacheMayRevert)
         history = CrashHistory(observation)
     }
 
@@ -120,6 +123,7 @@ struct CrashRun: Sendable {
 extension CrashRun {
     /// - Throws: ``CrashViolation`` unless the open store shows what was acknowledged, and no more.
     func checkWhatIsShown() throws {
+        if cacheMayRevert { return }
         let observation = try Observation(of: storage)
         var expectation = history.expectation(at: .max - 1)
         expectation.excludePossible()
