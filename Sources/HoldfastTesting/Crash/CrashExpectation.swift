@@ -29,6 +29,8 @@ struct CrashExpectation: Hashable, Sendable {
 
     mutating func mayFollow(_ changes: [Change]) { possible.append(changes) }
 
+    mutating func excludePossible() { possible = [] }
+
     mutating func requireAllAfterPowerLoss() { durableCount = states.count - 1 }
 
     /// - Throws: ``CrashViolation`` unless the store may hold this.
@@ -36,7 +38,10 @@ struct CrashExpectation: Hashable, Sendable {
         let count = observation.commits.count
         let required = afterPowerLoss ? durableCount : commits.count
         guard count >= required else {
-            throw CrashViolation("Commit \(count + 1) of \(required) that had to be there is lost.")
+            throw CrashViolation(
+                "Commit \(count + 1) of \(required) that had to be there is lost.",
+                isLoss: true
+            )
         }
         let expected: [CrashHistory.State]
         if count < states.count {

@@ -16,7 +16,8 @@ public struct CrashExplorer: Sendable {
         public var depth = 0
         /// Whether each recovered store is written to and crashed once more.
         public var goesOn = true
-        /// Draws this many outcomes of each power loss instead of trying all.
+        /// Draws this many outcomes of each power loss, beside the two that keep nothing and
+        /// everything, instead of trying all.
         public var draws: Int?
 
         /// Every crash of the workload, and none of its recoveries.
@@ -75,13 +76,15 @@ public struct CrashExplorer: Sendable {
 
 extension CrashExplorer {
     /// Where in a chain of crashes and recoveries something happens.
-    private struct Level {
+    fileprivate struct Level {
         var trail: [CrashStep]
         var seed: UInt64
         /// How many recoveries will still be crashed.
         var depth: Int
         var hadPowerLoss = false
         var isRecovery = false
+        /// A sync succeeded that had not synced.
+        var mediumLied = false
 
         func following(_ step: CrashStep) -> Level {
             var level = self
@@ -100,24 +103,45 @@ extension CrashExplorer {
         var level = level
         level.hadPowerLoss = true
         if let draws = plan.draws {
-            for draw in 0..<UInt64(draws) {
-                let seed = level.seed &* 1_000_003 &+ draw
-                let step = CrashStep.powerLost(before: call, seed: seed)
-                try await recover(
-                    image.afterPowerLoss(seed: seed),
-                    expectation,
-                    level.following(step)
-                )
-            }
-            return
+            try await drawPowerLosses(draws, image, expectation, level)
+        } else {
+            try await tryPowerLosses(image, expectation, level)
         }
+    }
+
+    private mutating func drawPowerLosses(
+        _ draws: Int,
+        _ image: DiskImage,
+        _ expectation: CrashExpectation,
+        _ level: Level
+    ) async throws {
+        for keepsAll in [false, true] {
+            var chooser = ExtremeChooser(keepsAll: keepsAll)
+            let disk = image.afterPowerLoss(using: &chooser)
+            let step = CrashStep.powerLost(before: image.nextCall, outcome: [keepsAll ? 1 : 0])
+            try await recover(disk, expectation, level.following(step))
+        }
+        for draw in 0..<UInt64(draws) {
+            let seed = level.seed &* 1_000_003 &+ draw
+            let disk = image.afterPowerLoss(seed: seed)
+            let step = CrashStep.powerLost(before: image.nextCall, seed: seed)
+            try await recover(disk, expectation, level.following(step))
+        }
+    }
+
+    private mutating func tryPowerLosses(
+        _ image: DiskImage,
+        _ expectation: CrashExpectation,
+        _ level: Level
+    ) async throws {
         var outcomes = CrashEnumerator(
             limits: level.isRecovery ? plan.recoveryLimits : plan.limits
         )
         var powerLosses = PowerLosses(of: image)
         repeat {
             let disk = powerLosses.next(using: &outcomes)
-            let step = CrashStep.powerLost(before: call, outcome: outcomes.choices)
+            let choices = outcomes.choices
+            let step = CrashStep.powerLost(before: image.nextCall, outcome: choices)
             try await recover(disk, expectation, level.following(step))
         } while outcomes.advance()
     }
@@ -156,36 +180,99 @@ extension CrashExplorer {
             for image in images { try await crash(image, expectation, next) }
             try await crash(end, found, next)
         } catch let violation as CrashViolation where violation.trail.isEmpty {
+            if level.mediumLied, violation.isLoss { return }
             throw violation.following(level.trail)
         } catch let error as StorageError {
+            if level.mediumLied, error.code == .corruption { return }
             throw CrashViolation("Opening failed: \(error)").following(level.trail)
         }
     }
 
-    /// Commits once more and crashes once more: what a recovery leaves has to be a store like any.
+    /// Goes on from a recovery: what it leaves has to be a store like any.
+    ///
+    /// What was shown is there after a power loss, so is what is committed next.
     private func goOn(_ run: inout CrashRun) async throws {
+        try await losePower(run, "After a recovery and a power loss")
         try await run.perform(.put(200))
         try await run.perform(.wait(.milliseconds(20)))
-        if let failure = run.failures.first {
+        if let failure = run.failures.last {
             throw CrashViolation("A commit after the recovery failed: \(failure)")
         }
+        try await losePower(run, "After a recovery, a commit and a power loss")
+    }
+
+    private func losePower(_ run: CrashRun, _ when: String) async throws {
         let image = run.disk.image()
-        let expectation = run.history.expectation(at: image.mutations)
-        var nothing = CrashEnumerator()
-        for (disk, wasPowerLoss) in [
-            (image.afterKill(), false), (image.afterPowerLoss(using: &nothing), true),
-        ] {
-            do {
-                let storage = try await subject.open(disk, HeldScheduler(), 1 << 60)
-                try expectation.check(Observation(of: storage), afterPowerLoss: wasPowerLoss)
-            } catch {
-                throw CrashViolation(
-                    "After a recovery, a commit and a \(wasPowerLoss ? "power loss" : "kill"):"
-                        + " \(error)"
-                )
-            }
+        var nothing = ExtremeChooser(keepsAll: false)
+        do {
+            let disk = image.afterPowerLoss(using: &nothing)
+            let storage = try await subject.open(disk, HeldScheduler(), 1 << 60)
+            try run.history.expectation(at: image.mutations)
+                .check(Observation(of: storage), afterPowerLoss: true)
+        } catch {
+            let isLoss = (error as? CrashViolation)?.isLoss ?? (error is StorageError)
+            throw CrashViolation("\(when): \(error)", isLoss: isLoss)
         }
     }
+}
+
+extension CrashExplorer {
+    /// Runs a workload on a disk that shows a failure, takes the failure back, and goes on.
+    ///
+    /// What was acknowledged has to be there, before and after any crash; what was refused must
+    /// never come back; without a failed sync, the next commit succeeds.
+    ///
+    /// A sync that succeeds without having synced (``FailedSync/reportedLate``) is beyond what any
+    /// store can make good: then a power loss may take acknowledged commits, or leave damage that
+    /// opening names; what is shown is right all the same.
+    ///
+    /// - Parameters:
+    ///   - operations: The workload.
+    ///   - faults: The failures, from the workload's first call on.
+    ///   - seed: Where random numbers come from.
+    /// - Returns: Whether a failure met a call.
+    /// - Throws: ``CrashViolation``.
+    public mutating func explore(
+        _ operations: [CrashOperation],
+        failing faults: [DiskFault],
+        seed: UInt64 = 1
+    ) async throws -> Bool {
+        let disk = SimulatedDisk()
+        var run = try await CrashRun(subject, on: disk, seed: seed)
+        run.cacheMayRevert = faults.contains { $0.effect == .failedSync(.pagesReverted) }
+        let trail = [CrashStep.workload(operations, seed: seed), .failing(faults)]
+        do {
+            for fault in faults { disk.inject(fault) }
+            for operation in operations { try await run.perform(operation) }
+            let wasMet = disk.counters.faults > 0
+            disk.removeFaults()
+            try run.checkWhatIsShown()
+            try await run.perform(.put(201))
+            try run.checkThatWritesGoOn()
+            try run.checkWhatIsShown()
+            try await run.perform(.wait(.milliseconds(20)))
+            let image = disk.image()
+            var level = Level(trail: trail, seed: seed, depth: 0)
+            level.hadPowerLoss = run.cacheMayRevert
+            level.mediumLied = faults.contains { $0.effect == .failedSync(.reportedLate) }
+            try await crash(image, run.history.expectation(at: image.mutations), level)
+            try await run.perform(.reopen)
+            try run.checkWhatIsShown()
+            return wasMet
+        } catch let violation as CrashViolation where violation.trail.isEmpty {
+            throw violation.following(trail)
+        } catch let error as StorageError {
+            throw CrashViolation("Opening failed: \(error)").following(trail)
+        }
+    }
+}
+
+/// Keeps nothing of what was not synced, or all of it.
+private struct ExtremeChooser: CrashChooser {
+    let limits = CrashLimits(independentSectors: 0, tears: false)
+    let keepsAll: Bool
+
+    func choose(from options: Int) -> Int { keepsAll ? options - 1 : 0 }
 }
 
 /// A disk that was recovered from, and what was expected of it.

@@ -39,6 +39,8 @@ struct CrashHistory: Sendable {
         initialCommits = initial.commits
     }
 
+    var lastOutcome: Attempt.Outcome? { attempts.last?.outcome }
+
     mutating func begin(_ changes: [Change], _ durability: Durability, at moment: Int) {
         attempts.append(Attempt(durability: durability, changes: changes, start: moment))
     }

@@ -61,3 +61,24 @@ extension CrashOperation {
         }
     }
 }
+
+extension CrashOperation: CustomStringConvertible {
+    /// Such as `put 1:8, delete 2 (synced)`.
+    public var description: String {
+        switch self {
+        case .commit(let writes, let durability): "\(writes) \(durability)"
+        case .wait(let time): "wait \(time)"
+        case .reopen: "reopen"
+        }
+    }
+}
+
+extension CrashWrite: CustomStringConvertible {
+    /// Such as `put 1:8` for eight bytes under key 1.
+    public var description: String {
+        switch self {
+        case .put(let key, let length): "put \(key):\(length)"
+        case .delete(let key): "delete \(key)"
+        }
+    }
+}

@@ -9,6 +9,8 @@ struct CrashRun: Sendable {
     private var scheduler: HeldScheduler
     /// The errors that commits threw.
     private(set) var failures: [StorageError] = []
+    /// A failed sync may take back what the cache showed.
+    var cacheMayRevert = false
     /// A failed sync has ended all writing until the store is opened again.
     private var isPoisoned = false
     private var valueCount: UInt64 = 0
@@ -53,17 +55,32 @@ struct CrashRun: Sendable {
         } catch is StorageError {
             isClosed = false
         }
+        if try await !open() {
+            disk.removeFaults()
+            _ = try await open()
+        }
+        if !isClosed { try resolve() }
+    }
+
+    /// - Returns: `false` when it failed and the disk was told to fail.
+    private mutating func open() async throws -> Bool {
         sessionCount += 1
         isPoisoned = false
         scheduler = HeldScheduler()
-        storage = try await subject.open(disk, scheduler, seed &+ sessionCount << 32)
-        if !isClosed { try resolve() }
+        do {
+            storage = try await subject.open(disk, scheduler, seed &+ sessionCount << 32)
+            return true
+        } catch let error as StorageError where disk.counters.faults > 0 {
+            failures.append(error)
+            return false
+        }
     }
 
     /// Takes for granted, from now on, what the store was found to hold.
     private mutating func resolve() throws {
         let observation = try Observation(of: storage)
-        try history.expectation(at: .max - 1).check(observation, afterPowerLoss: false)
+        try history.expectation(at: .max - 1)
+            .check(observation, afterPowerLoss: cacheMayRevert)
         history = CrashHistory(observation)
     }
 
@@ -100,6 +117,23 @@ struct CrashRun: Sendable {
             state = state.applying([change])
             return change
         }
+    }
+}
+
+extension CrashRun {
+    /// - Throws: ``CrashViolation`` unless the open store shows what was acknowledged, and no more.
+    func checkWhatIsShown() throws {
+        if cacheMayRevert { return }
+        let observation = try Observation(of: storage)
+        var expectation = history.expectation(at: .max - 1)
+        expectation.excludePossible()
+        try expectation.check(observation, afterPowerLoss: false)
+    }
+
+    /// - Throws: ``CrashViolation`` if the last commit failed, and no sync before it did.
+    func checkThatWritesGoOn() throws {
+        guard !isPoisoned, let last = history.lastOutcome, last != .acknowledged else { return }
+        throw CrashViolation("A commit failed with the failure gone: \(failures.last as Any)")
     }
 }
 

@@ -5,7 +5,13 @@ public struct CrashViolation: Error, Hashable, Sendable, CustomStringConvertible
     /// The workload, the crashes and the decisions that led to it, in order.
     public private(set) var trail: [CrashStep] = []
 
-    init(_ finding: String) { self.finding = finding }
+    /// Whether acknowledged commits are gone, and no more than that.
+    let isLoss: Bool
+
+    init(_ finding: String, isLoss: Bool = false) {
+        self.finding = finding
+        self.isLoss = isLoss
+    }
 
     func following(_ trail: [CrashStep]) -> CrashViolation {
         var violation = self
@@ -28,11 +34,16 @@ public enum CrashStep: Hashable, Sendable, CustomStringConvertible {
     /// The power was lost, with these decisions of a ``CrashEnumerator`` or this seed.
     case powerLost(before: DiskCall?, outcome: [Int] = [], seed: UInt64? = nil)
 
+    /// The workload's disk showed a failure.
+    case failing([DiskFault])
+
     /// The step in words.
     public var description: String {
         switch self {
         case .workload(let operations, let seed):
             "workload \(operations), seed \(seed)"
+        case .failing(let faults):
+            "failing \(faults)"
         case .killed(let call):
             "killed \(Self.place(call))"
         case .powerLost(let call, let outcome, let seed):
