@@ -11,9 +11,8 @@ struct PutCommand: Command {
             .json,
         ],
         discussion: """
-            The store is created when it is missing. A record with the same id is replaced. The id \
-            is printed
-            when the commit is durable.
+            The store is created when it is missing. A record with the same id is replaced. The \
+            id is printed when the commit is durable.
             """,
         example: #"hold put notes.holdfast notes '{"title": "Bread", "flour": 500}'"#
     )
