@@ -35,8 +35,12 @@ struct CrashExpectation: Hashable, Sendable {
 
     /// - Throws: ``CrashViolation`` unless the store may hold this.
     func check(_ observation: Observation, afterPowerLoss: Bool) throws(CrashViolation) {
+        try check(observation, requiring: afterPowerLoss ? durableCount : commits.count)
+    }
+
+    /// - Throws: ``CrashViolation`` unless this is one of the states, with this many commits or more.
+    func check(_ observation: Observation, requiring required: Int) throws(CrashViolation) {
         let count = observation.commits.count
-        let required = afterPowerLoss ? durableCount : commits.count
         guard count >= required else {
             throw CrashViolation(
                 "Commit \(count + 1) of \(required) that had to be there is lost.",

@@ -19,6 +19,8 @@ public struct CrashExplorer: Sendable {
         /// Draws this many outcomes of each power loss, beside the two that keep nothing and
         /// everything, instead of trying all.
         public var draws: Int?
+        /// The same for each power loss of a recovery.
+        public var recoveryDraws: Int? = 0
 
         /// Every crash of the workload, and none of its recoveries.
         public init() {}
@@ -102,7 +104,7 @@ extension CrashExplorer {
         try await recover(image.afterKill(), expectation, level.following(.killed(before: call)))
         var level = level
         level.hadPowerLoss = true
-        if let draws = plan.draws {
+        if let draws = level.isRecovery ? plan.recoveryDraws : plan.draws {
             try await drawPowerLosses(draws, image, expectation, level)
         } else {
             try await tryPowerLosses(image, expectation, level)
@@ -175,7 +177,7 @@ extension CrashExplorer {
             images = disk.recording.images
             found = run.history.expectation(at: disk.counters.mutations)
             let end = disk.image()
-            if plan.goesOn, !level.isRecovery { try await goOn(&run) }
+            if plan.goesOn { try await goOn(&run) }
             guard level.depth > 0 else { return }
             for image in images { try await crash(image, expectation, next) }
             try await crash(end, found, next)
