@@ -1,3 +1,6 @@
+import Holdfast
+import HoldfastStorage
+
 /// Finds the subcommand that a command line names, runs it, and reports how it went.
 struct CommandLineRunner {
     static let version = "0.1.0"
@@ -55,11 +58,19 @@ struct CommandLineRunner {
 
     private static func failed(_ error: any Error) -> ExitStatus {
         if error is CancellationError {
-            report("interrupted; the store is consistent")
+            Console.writeToStandardError("hold: interrupted; the store is consistent\n")
             return .interrupted
         }
-        report("\(error)")
+        report("\(error)" + advice(on: error))
         return .failed
+    }
+
+    /// What a person can do where the library cannot know it.
+    private static func advice(on error: any Error) -> String {
+        let code =
+            (error as? StoreError)?.code.description ?? (error as? StorageError)?.code.description
+        return code == StoreError.Code.notFound.description
+            ? " `hold put` or `hold import` makes one." : ""
     }
 
     /// One line whatever the error says: scripts read it by lines.

@@ -73,6 +73,12 @@ struct ExportTests {
         )
     }
 
+    @Test func namesThatDifferInBytesAreColumnsOfTheirOwn() throws {
+        try importText("{\"id\":\"1\",\"\u{E9}\":1}\n{\"id\":\"2\",\"e\u{301}\":2}\n")
+        let outcome = try hold.run("export", hold.store, "t", "--format", "csv")
+        #expect(Array(outcome.output.utf8) == Array("id,\u{E9},e\u{301}\n1,1,\n2,,2\n".utf8))
+    }
+
     @Test func anEmptyTableIsAnEmptyExport() throws {
         try importText(#"{"id":1}"#)
         _ = try hold.run("delete", hold.store, "t", "1")

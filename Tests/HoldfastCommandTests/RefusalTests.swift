@@ -57,4 +57,18 @@ struct RefusalTests {
         #expect(outcome.ending == .exited(64))
         #expect(outcome.errors.split(separator: "\n").count == 1)
     }
+
+    private static let hasFullDevice = FileManager.default.fileExists(atPath: "/dev/full")
+
+    @Test(arguments: [">&-", "<&- >&-", "<&- >&- 2>&-"] + (hasFullDevice ? ["> /dev/full"] : []))
+    func aStandardOutputThatCannotBeWrittenHarmsNoStore(_ redirection: String) throws {
+        let script = try hold.file(
+            "script",
+            "exec \"$0\" put \(hold.store) t '{\"id\":1}' \(redirection)\n"
+        )
+        let outcome = try hold.runShell(script)
+        #expect(outcome.ending == .exited(1))
+        #expect(try hold.run("verify", hold.store).ending == .exited(0))
+        #expect(try hold.run("export", hold.store, "t").lines == [#"{"id":1}"#])
+    }
 }

@@ -9,8 +9,7 @@ struct TwoProcessTests {
     init() throws { hold = try Hold() }
 
     /// Runs `body` while an import waits for more input and so holds the store.
-    private func whileAnImportRuns(_ body: (_ feed: (String) throws -> Void) throws -> Void) throws
-    {
+    private func whileAnImportRuns(_ body: () throws -> Void) throws {
         let input = try Pipe()
         let output = try Pipe()
         let child = try hold.start(
@@ -19,8 +18,6 @@ struct TwoProcessTests {
             "t",
             "-",
             "--ack",
-            "--batch",
-            "1",
             input: input.readEnd,
             output: output.writeEnd
         )
@@ -30,18 +27,20 @@ struct TwoProcessTests {
             child.kill()
             _ = try? child.wait()
         }
-        // A batch is committed when the next one is there, or the input ends.
-        try input.writeEnd.write(Array("{\"id\":0}\n{\"id\":1}\n".utf8).span)
+        try input.writeEnd.write(Array("{\"id\":0}\n".utf8).span)
         #expect(try output.readEnd.read(atMost: 2) == Array("0\n".utf8))
-        try body { line in
-            try input.writeEnd.write(Array((line + "\n").utf8).span)
-        }
+        try body()
         input.writeEnd.close()
         #expect(try child.wait() == .exited(0))
     }
 
     @Test func readingCommandsWorkAndWritingOnesSayWhoHoldsIt() throws {
-        try whileAnImportRuns { _ in
+        try whileAnImportRuns {
+            // A reader shows what it knows to be durable, which lags by some milliseconds.
+            var tries = 0
+            while try hold.run("get", hold.store, "t", "0").ending != .exited(0), tries < 100 {
+                tries += 1
+            }
             #expect(try hold.run("get", hold.store, "t", "0").lines == [#"{"id":0}"#])
             #expect(try hold.run("tables", hold.store).ending == .exited(0))
             #expect(try hold.run("query", hold.store, "t", "--where", "id = 0").lines.count == 1)
@@ -55,7 +54,7 @@ struct TwoProcessTests {
                 #expect(outcome.errors.contains("process "))
             }
         }
-        #expect(try hold.run("export", hold.store, "t").lines.count == 2)
+        #expect(try hold.run("export", hold.store, "t").lines.count == 1)
     }
 
     @Test func watchShowsWhatAnotherProcessCommits() throws {

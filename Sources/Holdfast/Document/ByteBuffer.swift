@@ -53,6 +53,15 @@ struct ByteBuffer: ~Copyable {
         count += bytes.count
     }
 
+    /// Appends a byte and what follows it.
+    @inline(__always)
+    mutating func append(_ byte: UInt8, _ bytes: ByteView) {
+        reserve(1 + bytes.count)
+        unsafe base.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
+        unsafe bytes.copy(to: base + (count + 1))
+        count += 1 + bytes.count
+    }
+
     /// Appends `count` bytes that `write` fills in.
     @inline(__always)
     mutating func append(count added: Int, _ write: (inout MutableSpan<UInt8>) -> Void) {

@@ -116,13 +116,17 @@ extension String {
     func withByteView<Success, Failure: Error>(
         _ body: (ByteView) throws(Failure) -> Success
     ) throws(Failure) -> Success {
-        var text = self
-        let result = text.withUTF8 { bytes in
+        let run = { (bytes: UnsafeBufferPointer<UInt8>) in
             Result { () throws(Failure) in
                 try body(unsafe ByteView(UnsafeRawBufferPointer(bytes)))
             }
         }
-        return try result.get()
+        if let result = unsafe utf8.withContiguousStorageIfAvailable(run) {
+            return try result.get()
+        }
+        // A text that is not Swift's own, as Objective-C has them, is copied first.
+        var copy = self
+        return try copy.withUTF8(run).get()
     }
 }
 

@@ -1,6 +1,6 @@
 /// The form in which the engine stores a record: a JSON object in packed bytes.
 ///
-/// FORMAT-document.md describes the bytes. What is read is not trusted: damage is an error, memory
+/// FORMAT.md describes the bytes. What is read is not trusted: damage is an error, memory
 /// stays in proportion to the bytes, and recursion is bounded.
 package enum Document {
     /// The first byte of every document.

@@ -1,6 +1,6 @@
 /// The first byte of a value in a document.
 ///
-/// FORMAT-document.md describes each.
+/// FORMAT.md describes each.
 enum DocumentTag {
     static let null: UInt8 = 0x00
     static let `false`: UInt8 = 0x01

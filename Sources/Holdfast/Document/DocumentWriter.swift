@@ -1,6 +1,6 @@
 /// Writes values in the form that documents hold them in.
 struct DocumentWriter: ~Copyable {
-    var buffer = ByteBuffer()
+    var buffer = ByteBuffer(capacity: 512)
     private var depth = 0
 
     /// Begins a document.
@@ -77,8 +77,7 @@ extension DocumentWriter {
         if let packed = PackedText(text) {
             append(packed)
         } else if text.count < 128 {
-            buffer.append(DocumentTag.shortText | UInt8(truncatingIfNeeded: text.count))
-            buffer.append(text)
+            buffer.append(DocumentTag.shortText | UInt8(truncatingIfNeeded: text.count), text)
         } else {
             buffer.append(DocumentTag.longText)
             buffer.append(integer: UInt32(truncatingIfNeeded: text.count))
@@ -106,12 +105,12 @@ extension DocumentWriter {
     @inline(__always)
     mutating func append(name: ByteView) {
         if name.count < DocumentTag.longName {
-            buffer.append(UInt8(truncatingIfNeeded: name.count))
+            buffer.append(UInt8(truncatingIfNeeded: name.count), name)
         } else {
             buffer.append(DocumentTag.longName)
             buffer.append(integer: UInt32(truncatingIfNeeded: name.count))
+            buffer.append(name)
         }
-        buffer.append(name)
     }
 
     /// Begins an array or an object, whose length ``close(_:)`` fills in.

@@ -67,12 +67,13 @@ struct JSONSerializer {
         case 0x0A: append("\\n")
         case 0x0C: append("\\f")
         case 0x0D: append("\\r")
-        default: append(byte < 16 ? "\\u000" : "\\u00", String(byte, radix: 16))
+        default: append((byte < 16 ? "\\u000" : "\\u00") + String(byte, radix: 16))
         }
     }
 
-    private mutating func append(_ texts: String...) {
-        for text in texts { bytes.append(contentsOf: text.utf8) }
+    @inline(__always)
+    private mutating func append(_ text: String) {
+        text.withByteView { $0.append(to: &bytes) }
     }
 
     private mutating func open(_ bracket: UInt8) throws(JSONError) {

@@ -13,8 +13,8 @@ extension CommandSyntax {
 
     /// The page that `--help` prints.
     package var help: String {
-        var sections = [summary.capitalizedFirst + ".", "Usage: \(usage)"]
-        if !discussion.isEmpty { sections.append(discussion) }
+        var sections = [summary.capitalizedFirst + ".", "Usage: \(usage)".wrapped(to: 80)]
+        if !discussion.isEmpty { sections.append(discussion.wrapped(to: 80)) }
         sections.append("Options:\n" + optionLines.joined(separator: "\n"))
         let examples = example.split(separator: "\n").map { "  \($0)" }
         sections.append("Example:\n" + examples.joined(separator: "\n"))
@@ -36,4 +36,22 @@ extension CommandSyntax.Option {
 
 extension String {
     fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+
+    /// The text with lines broken at spaces; lines that are indented stay as they are.
+    fileprivate func wrapped(to width: Int) -> String {
+        split(separator: "\n").map { line in
+            if line.hasPrefix("  ") { return String(line) }
+            var lines = [""]
+            for word in line.split(separator: " ") {
+                let last = lines[lines.count - 1]
+                if !last.isEmpty, last.count + 1 + word.count > width {
+                    lines.append(String(word))
+                } else {
+                    lines[lines.count - 1] = last.isEmpty ? String(word) : "\(last) \(word)"
+                }
+            }
+            return lines.joined(separator: "\n")
+        }
+        .joined(separator: "\n")
+    }
 }

@@ -11,9 +11,8 @@ struct BenchCommand: Command {
             .json,
         ],
         discussion: """
-            Records have about 280 bytes. The latency of a commit is measured in one loop with that of a \
-            bare
-            overwrite and sync of 256 bytes. Use a release build.
+            Records have about 280 bytes. The latency of a commit is measured in one loop with \
+            that of a bare overwrite and sync of 256 bytes. Use a release build.
             """,
         example: "hold bench --records 100000"
     )

@@ -11,11 +11,9 @@ struct ExportCommand: Command {
             .json,
         ],
         discussion: """
-            Records come in the byte order of their ids, fields in stored order, from one state of \
-            the store.
-            Without TABLE each line is {"table": ..., "record": ...}. CSV has the fields of all \
-            records as
-            columns, and nested values as JSON text.
+            Records come in the byte order of their ids, fields in stored order, from one state \
+            of the store. Without TABLE each line is {"table": ..., "record": ...}. CSV has the \
+            fields of all records as columns, and nested values as JSON text.
             """,
         example: "hold export notes.holdfast notes > notes.jsonl"
     )

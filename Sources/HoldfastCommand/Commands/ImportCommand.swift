@@ -15,14 +15,12 @@ struct ImportCommand: Command {
             .json,
         ],
         discussion: """
-            The store is created when it is missing. A record with an id that is there is replaced; \
-            one
-            without an id gets a minted one. Each batch is synced before its ids are printed. At a bad \
-            line
-            everything before it is committed, nothing behind it, and the exit status is 1. CSV has a \
-            header
-            row; its values are texts and an empty one is absent. `-` is standard input. The summary on
-            standard error counts all records taken as imported, and among them those replaced.
+            The store is created when it is missing. A record with an id that is there is \
+            replaced; one without an id gets a minted one. Each batch is synced before its ids \
+            are printed. At a bad line everything before it is committed, nothing behind it, and \
+            the exit status is 1. CSV has a header row; its values are texts and an empty one is \
+            absent. `-` is standard input. The summary on standard error counts all records \
+            taken as imported, and among them those replaced.
             """,
         example: "hold import notes.holdfast cities cities.jsonl --id-field geonameid"
     )
@@ -37,7 +35,8 @@ struct ImportCommand: Command {
             format: try arguments.choice("format", of: RecordFormat.self),
             idField: arguments.value("id-field"),
             batchSize: try arguments.number("batch", in: 1...1_000_000) ?? 1_000,
-            acknowledges: arguments.has("ack"),
+            acknowledgement: arguments.has("ack")
+                ? AcknowledgementStyle(isJSON: arguments.has("json")) : nil,
             skipsBad: arguments.has("skip-bad")
         )
     }

@@ -8,8 +8,8 @@ struct IndexCommand: Command {
         positionals: [.required("STORE"), .required("TABLE"), .required("FIELD[,FIELD...]")],
         options: [.json],
         discussion: """
-            Queries that compare the first fields for equality, and then one for a range, use it. The
-            declaration is kept in the store; declaring an index again changes nothing.
+            Queries that compare the first fields for equality, and then one for a range, use \
+            it. The declaration is kept in the store; declaring an index again changes nothing.
             """,
         example: "hold index notes.holdfast notes isPinned,updatedAt"
     )

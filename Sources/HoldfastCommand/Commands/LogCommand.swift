@@ -13,11 +13,10 @@ struct LogCommand: Command {
             .json,
         ],
         discussion: """
-            A transaction is one frame. A mark tells what is durable; a seal ends a segment. `durable` \
-            is the
-            greatest sequence number that was known to be durable when the frame was written. Damage is \
-            shown
-            where it stands, with exit status 1. FORMAT.md explains every byte.
+            A transaction is one frame. A mark tells what is durable; a seal ends a segment. \
+            `durable` is the greatest sequence number that was known to be durable when the \
+            frame was written. Damage is shown where it stands, with exit status 1. FORMAT.md \
+            explains every byte.
             """,
         example: "hold log notes.holdfast --from 100 --hex"
     )

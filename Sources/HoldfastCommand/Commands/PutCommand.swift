@@ -11,9 +11,8 @@ struct PutCommand: Command {
             .json,
         ],
         discussion: """
-            The store is created when it is missing. A record with the same id is replaced. The id \
-            is printed
-            when the commit is durable.
+            The store is created when it is missing. A record with the same id is replaced. The \
+            id is printed when the commit is durable.
             """,
         example: #"hold put notes.holdfast notes '{"title": "Bread", "flour": 500}'"#
     )
@@ -31,10 +30,11 @@ struct PutCommand: Command {
     }
 
     func run(_ console: Console) async throws -> ExitStatus {
-        let id = try await StoreSession.run(at: path, .create) { store in
-            try await put(in: store)
+        try await StoreSession.run(at: path, .create) { store in
+            // Before closing: the commit is durable whether or not that succeeds.
+            try console.appendAcknowledgement(try await put(in: store))
+            try console.output.flush()
         }
-        try console.appendAcknowledgement(id)
         return .done
     }
 

@@ -17,10 +17,8 @@ struct QueryCommand: Command {
         ],
         discussion: """
             VALUE is JSON if it parses, else text. A missing field equals null. Values order as \
-            null < bool
-            < number < text < array < object, ties by id. When a limit leaves records over, the next \
-            page's
-            cursor goes to standard error as `next: CURSOR`.
+            null < bool < number < text < array < object, ties by id. When a limit leaves \
+            records over, the next page's cursor goes to standard error as `next: CURSOR`.
             """,
         example: """
             hold query notes.holdfast notes --where 'flour >= 500' --order title --limit 20

@@ -9,11 +9,9 @@ struct VerifyCommand: Command {
         positionals: [.required("STORE")],
         options: [.json],
         discussion: """
-            Reads every frame and every entry of the journal, then every record. Each finding is a line \
-            `damage
-            SEGMENT OFFSET KIND`. A torn tail, as a crash leaves it, is reported and is no damage. Exit \
-            status: 0
-            intact, 1 damage found or the check could not run.
+            Reads every frame and every entry of the journal, then every record. Each finding is \
+            a line `damage SEGMENT OFFSET KIND`. A torn tail, as a crash leaves it, is reported \
+            and is no damage. Exit status: 0 intact, 1 damage found or the check could not run.
             """,
         example: "hold verify notes.holdfast"
     )

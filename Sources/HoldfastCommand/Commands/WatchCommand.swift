@@ -8,10 +8,9 @@ struct WatchCommand: Command {
         positionals: [.required("STORE"), .required("TABLE")],
         options: [.condition, .json],
         discussion: """
-            Each change is a line {"seq", "table", "id", "kind", "record"}, also when another process \
-            made it;
-            kind is put or delete, and a delete has no record. A delete is printed whatever --where says.
-            Ctrl-C ends it, with exit status 130.
+            Each change is a line {"seq", "table", "id", "kind", "record"}, also when another \
+            process made it; kind is put or delete, and a delete has no record. A delete is \
+            printed whatever --where says. Ctrl-C ends it, with exit status 130.
             """,
         example: "hold watch notes.holdfast notes --where 'isPinned = true'"
     )
@@ -27,17 +26,25 @@ struct WatchCommand: Command {
     }
 
     func run(_ console: Console) async throws -> ExitStatus {
-        try await StoreSession.run(at: path, .read) { store in
-            let start = try store.sequenceNumber
-            console.message("watching \(table) from change \(start) on")
-            for try await commit in store.changes(after: start) {
-                for change in commit.changes where shows(change) {
-                    try console.append(change.line(at: commit))
+        do {
+            try await StoreSession.run(at: path, .read) { store in
+                let start = try store.sequenceNumber
+                console.message("watching \(table) behind sequence number \(start)")
+                for try await commit in store.changes(after: start) {
+                    try print(commit, console)
                 }
-                try console.output.flush()
             }
+        } catch is CancellationError {
+            // Ctrl-C is the way to end it, and no failure to speak of.
         }
-        return .done
+        return .interrupted
+    }
+
+    private func print(_ commit: StoreCommit, _ console: Console) throws {
+        for change in commit.changes where shows(change) {
+            try console.append(change.line(at: commit))
+        }
+        try console.output.flush()
     }
 
     private func shows(_ change: RecordChange) -> Bool {

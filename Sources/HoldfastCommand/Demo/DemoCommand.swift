@@ -7,11 +7,10 @@ struct DemoCommand: Command {
         "show that a kill -9 in the middle of writing loses nothing",
         options: [.json],
         discussion: """
-            In a temporary directory: imports notes made on the spot, starts a second process that \
-            imports more,
-            ends it with kill -9 in the middle, opens the store again, and looks for every record that \
-            the second
-            process had acknowledged. The exit status is 1 when one is missing.
+            In a temporary directory: imports notes made on the spot, starts a second process \
+            that imports more, ends it with kill -9 in the middle, opens the store again, and \
+            looks for every record that the second process had acknowledged. The exit status is \
+            1 when one is missing.
             """,
         example: "hold demo"
     )

@@ -8,6 +8,6 @@ struct ImportPlan: Sendable {
     let format: RecordFormat?
     let idField: String?
     let batchSize: Int
-    let acknowledges: Bool
+    let acknowledgement: AcknowledgementStyle?
     let skipsBad: Bool
 }

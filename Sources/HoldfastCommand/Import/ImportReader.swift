@@ -5,7 +5,6 @@ struct ImportReader: ~Copyable {
     private let skipsBad: Bool
     /// Why reading ended before the end of the input.
     private(set) var failure: (any Error)?
-    private var isAtEnd = false
 
     init(_ plan: ImportPlan) throws {
         input = try RecordInput(plan.file, plan.format)
@@ -21,13 +20,15 @@ struct ImportReader: ~Copyable {
 
     /// The next batch; `nil` when there is none.
     ///
-    /// What came before a failure is in a batch. `skip` is told of each bad record left out.
+    /// What came before a failure is in a batch. An input that comes slowly gives smaller batches,
+    /// so that no record waits for the next one. `skip` is told of each bad record left out.
     mutating func next(skip: (ImportRefusal) -> Void) -> ImportBatch? {
         var batch = ImportBatch()
         let start = input.bytesRead
-        while failure == nil, !isAtEnd, !isFull(batch, since: start) {
+        while failure == nil, !input.isAtEnd, !isFull(batch, since: start) {
             do {
-                try take(into: &batch, skip: skip)
+                guard let record = try input.next(waits: batch.items.isEmpty) else { break }
+                try take(record, into: &batch, skip)
             } catch {
                 failure = error
             }
@@ -40,13 +41,15 @@ struct ImportReader: ~Copyable {
         return batch.items.count >= batchSize || input.bytesRead - start >= ImportBatch.byteLimit
     }
 
-    private mutating func take(into batch: inout ImportBatch, skip: (ImportRefusal) -> Void) throws
-    {
-        switch try input.next() {
-        case nil: isAtEnd = true
-        case .record(let record, let place)?:
+    private func take(
+        _ record: InputRecord,
+        into batch: inout ImportBatch,
+        _ skip: (ImportRefusal) -> Void
+    ) throws {
+        switch record {
+        case .record(let record, let place):
             batch.items.append(ImportBatch.Item(record: record, place: place))
-        case .bad(let place, let reason)?:
+        case .bad(let place, let reason):
             let refusal = ImportRefusal(place: place, reason: reason)
             if !skipsBad { throw refusal }
             skip(refusal)

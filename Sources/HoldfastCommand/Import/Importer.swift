@@ -2,8 +2,8 @@ import Holdfast
 
 /// Brings the records of an input into a table, one durable batch after the other.
 ///
-/// The next batch is parsed while one commits. A batch is acknowledged when it is durable and
-/// before the next one begins to commit.
+/// The next batch is parsed while one commits. A batch is acknowledged as soon as it is durable,
+/// and before the next one begins to commit.
 final class Importer {
     private let plan: ImportPlan
     private let console: Console
@@ -18,7 +18,11 @@ final class Importer {
         self.plan = plan
         self.console = console
         reader = try ImportReader(plan)
-        progress = console.progress("import", total: reader.size)
+        progress = console.progress(
+            "import",
+            total: reader.size,
+            besideResults: plan.acknowledgement != nil
+        )
     }
 
     /// Imports everything, or everything before the first bad record, and says how much it was.
@@ -37,24 +41,20 @@ final class Importer {
     private func importBatches(into store: Store) async throws {
         var committing: Task<ImportOutcome, any Error>?
         while let batch = reader.next(skip: skip) {
-            try await acknowledge(committing)
+            try await account(for: committing)
             try Task.checkCancellation()
             let plan = plan
-            committing = Task { try await batch.commit(to: store, plan) }
+            committing = Task { try await batch.commitAndAcknowledge(to: store, plan) }
         }
-        try await acknowledge(committing)
+        try await account(for: committing)
         if let failure = reader.failure { throw failure }
     }
 
-    private func acknowledge(_ committing: Task<ImportOutcome, any Error>?) async throws {
+    private func account(for committing: Task<ImportOutcome, any Error>?) async throws {
         guard let outcome = try await committing?.value else { return }
         imported += outcome.ids.count
         replaced += outcome.replaced
         progress.update(reader.bytesRead, "\(imported.grouped) records, \(rate) a second")
-        if plan.acknowledges {
-            for id in outcome.ids { try console.appendAcknowledgement(id) }
-            try console.output.flush()
-        }
         for refusal in outcome.refused {
             if !plan.skipsBad { throw refusal }
             skip(refusal)
@@ -67,7 +67,9 @@ final class Importer {
         skipped += 1
     }
 
-    private var rate: String { Int(Double(imported) / progress.elapsed.seconds).grouped }
+    private var rate: String {
+        Int(Double(imported) / max(progress.elapsed.seconds, 0.001)).grouped
+    }
 
     private func finish() {
         progress.finish()
@@ -76,8 +78,22 @@ final class Importer {
 }
 
 extension ImportBatch {
+    /// Commits the batch and prints its ids with one `write`.
+    fileprivate func commitAndAcknowledge(
+        to store: Store,
+        _ plan: ImportPlan
+    ) async throws -> ImportOutcome {
+        let outcome = try await commit(to: store, plan)
+        if let style = plan.acknowledgement {
+            let output = OutputStream(.standardOutput)
+            for id in outcome.ids { output.append(try style.line(id)) }
+            try output.flush()
+        }
+        return outcome
+    }
+
     /// Commits the batch; where bad records are not skipped, up to the first that is refused.
-    fileprivate func commit(to store: Store, _ plan: ImportPlan) async throws -> ImportOutcome {
+    private func commit(to store: Store, _ plan: ImportPlan) async throws -> ImportOutcome {
         try await store.write(.synced) { transaction in
             if let idField = plan.idField {
                 try transaction.declare(plan.table, idField: idField)

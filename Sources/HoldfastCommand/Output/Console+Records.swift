@@ -3,11 +3,7 @@ import Holdfast
 extension Console {
     /// Adds the line that says that a record is durable: its id, as text or as an object.
     func appendAcknowledgement(_ id: RecordID) throws {
-        if isJSON {
-            try append(["id": .string(id.text)])
-        } else {
-            output.append("\(id.text)\n")
-        }
+        output.append(try AcknowledgementStyle(isJSON: isJSON).line(id))
     }
 
     /// Adds an object as one line of compact JSON.

@@ -12,6 +12,7 @@ import Darwin
 /// next safe point. One that cannot, because it waits for a pipe that nobody empties, is ended by
 /// a second Ctrl-C or three seconds later: the store is consistent after any kill.
 func launch(_ body: @escaping @Sendable () async -> ExitStatus) -> Never {
+    fillStandardDescriptors()
     // A closed pipe is then an error of `write`, and no signal that ends the process.
     _ = signal(SIGPIPE, SIG_IGN)
     var interruption = sigset_t()
@@ -27,4 +28,13 @@ func launch(_ body: @escaping @Sendable () async -> ExitStatus) -> Never {
     unsafe pthread_sigmask(SIG_UNBLOCK, &interruption, nil)
     sleep(3)
     _exit(ExitStatus.interrupted.rawValue)
+}
+
+/// Takes the places of standard streams that the caller has closed: a store's file that came to be
+/// number 1 would have results written into it.
+private func fillStandardDescriptors() {
+    for number in Int32(0)...2 where fcntl(number, F_GETFD) < 0 {
+        // Writing to standard output has to fail, not to vanish.
+        _ = unsafe open("/dev/null", number == 1 ? O_RDONLY : O_RDWR)
+    }
 }

@@ -20,9 +20,16 @@ final class Console {
     /// A closed standard error is not an error: there is nobody left to tell.
     func message(_ text: String) { Self.writeToStandardError(text + "\n") }
 
-    /// A progress bar on standard error; it shows nothing where that is not a terminal.
-    func progress(_ title: String, total: UInt64?) -> ProgressBar {
-        let style = Descriptor.standardError.isTerminal ? TerminalStyle(.standardError) : nil
+    /// A progress bar on standard error; it shows nothing where that is not a terminal, or where
+    /// results that appear meanwhile would run into it.
+    func progress(
+        _ title: String,
+        total: UInt64?,
+        besideResults: Bool = false
+    ) -> ProgressBar {
+        let isClear = !(besideResults && Descriptor.standardOutput.isTerminal)
+        let isShown = Descriptor.standardError.isTerminal && isClear
+        let style = isShown ? TerminalStyle(.standardError) : nil
         return ProgressBar(title, total: total, style: style, write: Self.writeToStandardError)
     }
 

@@ -11,13 +11,11 @@ struct TortureKillCommand: Command {
             .json,
         ],
         discussion: """
-            Each round starts a process that opens a store, recovers it, and commits transactions of \
-            all sizes
-            from several tasks, printing each when `write` has returned. It is killed at a random \
-            moment, also
-            while it recovers. Then every acknowledged transaction has to be there whole, and nothing \
-            that was
-            never sent. The exit status is 1 when anything was lost; the store is then kept.
+            Each round starts a process that opens a store, recovers it, and commits \
+            transactions of all sizes from several tasks, printing each when `write` has \
+            returned. It is killed at a random moment, also while it recovers. Then every \
+            acknowledged transaction has to be there whole, and nothing that was never sent. The \
+            exit status is 1 when anything was lost; the store is then kept.
             """,
         example: "hold torture kill --rounds 1000 --seed 7"
     )

@@ -82,9 +82,10 @@ extension NodeContents {
         var usedBytes: Int { Node.slotsOffset(behind: prefixCount) + bytes }
     }
 
-    /// A range by its sources: entries of the left node, then perhaps the right node's first child
-    /// under the parent's key, then entries of the right node. An inner node's first child is none of
-    /// them, since it stands without a key.
+    /// A range by its sources, without an inner node's first child, which stands without a key.
+    ///
+    /// Entries of the left node, then perhaps the right node's first child under the parent's key,
+    /// then entries of the right node.
     private struct Parts {
         let left: Range<Int>
         let holdsBoundary: Bool

@@ -37,6 +37,8 @@ struct CommitQueue {
     /// The greatest watermark that stands in the journal.
     private(set) var recorded: SequenceNumber
     private(set) var flushed: JournalTail
+    /// Whether a sync has covered all that stands before ``flushed``, marks too.
+    private(set) var isEndSynced = true
     private(set) var failure: StorageError?
     var isClosed = false
 
@@ -139,7 +141,8 @@ struct CommitQueue {
         published = group.root
         flushed = group.end
         recorded = max(recorded, group.watermark)
-        if group.durability == .synced { durable = group.end.number }
+        isEndSynced = group.durability == .synced
+        if isEndSynced { durable = group.end.number }
         let count = waiters.prefix { $0.ticket <= group.lastTicket }.count
         var resolutions = waiters.prefix(count).map { Resolution(waiter: $0, outcome: .done) }
         waiters.removeFirst(count)

@@ -27,7 +27,8 @@ extension JournalStorage {
         if queue.withLock({ !$0.isIdle || $0.durable < $0.published.sequenceNumber }) {
             try await finish(addMark(.synced))
         }
-        if queue.withLock({ $0.recorded < $0.durable }) {
+        // What the witness vouches for is durable before it, the last mark included.
+        if queue.withLock({ $0.recorded < $0.durable || !$0.isEndSynced }) {
             try await finish(addMark(.synced))
         }
         let (tail, failure) = queue.withLock { ($0.flushed, $0.failure) }

@@ -131,6 +131,10 @@ extension JournalStorage {
             do throws(JournalWriter.Failure) {
                 try writer.write(group)
             } catch {
+                // The next segment may have begun all the same: later groups go on in it.
+                if let rotation = group.rotation, error.end == rotation.started {
+                    started(rotation.started.header)
+                }
                 let resolutions = queue.withLock { $0.fail(error) }
                 for resolution in resolutions { resolution.waiter.resolve(resolution.outcome) }
                 throw error.cause

@@ -35,6 +35,11 @@ extension JournalStorage {
         }
     }
 
+    /// After a recovery: what it made durable is to be proven too, also if nothing is written.
+    func markIfNeeded() {
+        if queue.withLock({ $0.recorded < $0.durable }) { scheduleMark() }
+    }
+
     func scheduleSync() {
         let isNew = upkeep.withLock { upkeep in
             defer { upkeep.hasSync = true }

@@ -46,6 +46,7 @@ public final class JournalStorage: Storage {
         let ready = try opening.makeReady()
         let storage = JournalStorage(opening, ready)
         storage.prepareNextSegment()
+        storage.markIfNeeded()
         return storage
     }
 

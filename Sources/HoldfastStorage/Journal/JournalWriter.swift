@@ -11,6 +11,11 @@ final class JournalWriter: Sendable {
         /// It is unknown what the disk holds: nothing may be written any more.
         case unknown(StorageError)
 
+        /// Where the journal ends now, if that is not where it did.
+        var end: JournalTail? {
+            if case .undone(_, let end) = self { end } else { nil }
+        }
+
         var cause: StorageError {
             switch self {
             case .undone(let error, _), .unknown(let error): error
@@ -23,7 +28,7 @@ final class JournalWriter: Sendable {
         var activeSegment: UInt32 = 0
         /// `closed` stands and has to go before the next append.
         var hasWitness: Bool
-        /// Where the frames end, when a failed write may have left something behind that.
+        /// Where the frames end, while a write that was refused may have left something behind that.
         var staleFrom: UInt64?
     }
 
@@ -121,28 +126,36 @@ final class JournalWriter: Sendable {
         return file
     }
 
-    /// What a failed write left behind the end must not be read as frames after the next ones.
-    private func clearStale(_ file: any File, _ state: inout State) throws(Failure) {
-        guard let end = state.staleFrom else { return }
-        try undoing("Writing the journal") { () throws(SystemCallError) in
-            try file.setSize(end)
-        }
-        state.staleFrom = nil
-    }
-
     private func append(
         _ bytes: [UInt8],
         to file: any File,
         at offset: UInt64,
         _ state: inout State
     ) throws(Failure) {
-        try clearStale(file, &state)
+        try cutOff(file, &state)
         do throws(SystemCallError) {
             try unsafe file.write(bytes.span.bytes, at: offset)
         } catch {
             state.staleFrom = offset
+            // A locked device refuses to cut too, and has let nothing through.
+            if error.errno != .permissionDenied, error.errno != .notPermitted {
+                try cutOff(file, &state)
+            }
             throw Self.failure(error, "Writing the journal")
         }
+    }
+
+    /// Removes what a failed write left, before the failure is told.
+    ///
+    /// The first frames of it may stand whole, and so may a frame whose last bytes are the zeros
+    /// that stood there: a crash would bring back what its writer was told is gone.
+    private func cutOff(_ file: any File, _ state: inout State) throws(Failure) {
+        guard let end = state.staleFrom else { return }
+        try final("Removing an unfinished write") { () throws(SystemCallError) in
+            try file.setSize(end)
+            try file.sync()
+        }
+        state.staleFrom = nil
     }
 
     private func sync(_ file: any File) throws(Failure) {

@@ -60,7 +60,12 @@ final class StoreLock: Sendable {
         }
     }
 
-    func release() { file.close() }
+    func release() {
+        // A child that is being started has the descriptor too until it runs its program: closing
+        // alone would leave it the lock for that long.
+        try? file.unlock()
+        file.close()
+    }
 
     private static func writeOwner(_ owner: String, to file: any File) throws(SystemCallError) {
         try file.setSize(0)

@@ -73,26 +73,31 @@ extension JournalOpening {
     /// - Throws: ``StorageError``; the store is as it was. A full disk is no error here: the store
     ///   serves reads, and tries again before each write.
     mutating func makeReady() throws(StorageError) -> Ready {
-        let plan = RecoveryPlan(replay)
         var ready = try continuing()
-        if case .startSegment(let count) = plan {
-            let rewrite = TailRewrite(
-                directory: directory,
-                configuration: configuration,
-                files: files,
-                replay: replay
-            )
-            ready.prepared = nil
-            do throws(StorageError) {
+        let rewrite = TailRewrite(
+            directory: directory,
+            configuration: configuration,
+            files: files,
+            replay: replay
+        )
+        do throws(StorageError) {
+            switch RecoveryPlan(replay) {
+            case .continueInPlace:
+                break
+            case .confirmEnd:
+                try ProvenEnd(directory: directory, files: files, replay: replay).confirm()
+            case .startSegment(let count):
+                ready.prepared = nil
                 ready.tail = try rewrite.run()
                 try rewrite.relocate(&root, to: ready.tail)
                 ready.segments.append(ready.tail.header)
                 ready.durable = ready.tail.number
                 report.rewritten = count
-            } catch  where error.code == .diskFull {
-                ready.deferred = rewrite
-                report.isIncomplete = true
             }
+        } catch  where error.code == .diskFull {
+            ready.prepared = nil
+            ready.deferred = rewrite
+            report.isIncomplete = true
         }
         try removeLeftovers()
         return ready
@@ -276,6 +281,19 @@ extension StoreDirectory {
                 try file.sync()
             }
             try fileSystem.syncDirectory(path)
+        }
+        // A process that was killed while it made the store may not have come to this.
+        if !listing.hasClosed { try syncParent() }
+    }
+
+    /// Makes the directory's own name durable, where the system lets its parent be opened.
+    private func syncParent() throws(StorageError) {
+        try describing("Opening the store") { () throws(SystemCallError) in
+            do throws(SystemCallError) {
+                try fileSystem.syncDirectory(parent)
+            } catch  where error.errno == .permissionDenied || error.errno == .notPermitted {
+                // Then whoever made it there has seen to its name.
+            }
         }
     }
 }

@@ -20,6 +20,8 @@ struct JournalReplay {
     /// Behind the last right frame, in the last segment.
     var end = SegmentScanner.Position(offset: 0, number: .zero, chain: nil)
     var isSealed = false
+    /// Whether the last frame of the last segment is a transaction.
+    var endsWithTransaction = false
     /// The greatest number that was ever known to be durable.
     var proven = SequenceNumber.zero
     /// Whether nothing but zeros stands behind ``end``.
@@ -72,10 +74,13 @@ struct JournalReplay {
             from: SegmentScanner.Position(startOf: header, epoch: end.epoch),
             limit: successor?.predecessorLength
         )
+        var endsWithTransaction = false
         let outcome = try scanner.scan { frame, payload throws(StorageError) in
             try visit(header.number, frame, payload)
+            endsWithTransaction = frame.header.kind == .transaction
             return true
         }
+        self.endsWithTransaction = endsWithTransaction
         end = scanner.position
         isSealed = outcome == .seal
         segments.append(Segment(header: header, length: end.offset))

@@ -12,7 +12,9 @@ struct TailRewrite {
         guard let last = replay.segments.last else {
             throw .corruption("The store has no segment left.", path: directory.path)
         }
-        let from = try provenEnd(in: last.header)
+        let end = ProvenEnd(directory: directory, files: files, replay: replay)
+        let from = try end.position(in: last.header)
+        if from.offset == SegmentHeader.firstFrame { try end.confirmHeader(last.header) }
         let before = replay.segments.dropLast().reduce(from.offset) { $0 + $1.length }
         let header = SegmentHeader(
             store: last.header.store,
@@ -44,23 +46,6 @@ struct TailRewrite {
         }
         files.forget(header.number)
         return tail
-    }
-
-    /// Where the last proven frame ends.
-    private func provenEnd(
-        in header: SegmentHeader
-    ) throws(StorageError) -> SegmentScanner.Position {
-        let start = SegmentScanner.Position(startOf: header)
-        var scanner = try SegmentScanner(
-            try files.file(header.number),
-            salt: header.salt,
-            from: start,
-            limit: replay.end.offset
-        )
-        _ = try scanner.scan { frame, _ throws(StorageError) in
-            frame.header.number <= replay.proven
-        }
-        return scanner.position
     }
 
     /// Copies the transactions behind `start`, each in a frame of its own place and chain.

@@ -37,6 +37,7 @@ public final class MemoryStorage: Storage {
     /// - Returns: What `body` returned, and the number of the last commit.
     /// - Throws: What `body` throws, `CancellationError` or ``StorageError``; nothing was written.
     @concurrent
+    @discardableResult
     public func write<Result>(
         _ durability: Durability,
         _ body: sending (any StorageTransaction) throws -> sending Result

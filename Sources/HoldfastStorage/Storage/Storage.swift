@@ -32,6 +32,7 @@ public protocol Storage: AnyObject, Sendable {
     /// - Throws: What `body` throws, `CancellationError`, or ``StorageError``. With every error but
     ///   `.outcomeUnknown` nothing of the transaction remains.
     @concurrent
+    @discardableResult
     func write<Result>(
         _ durability: Durability,
         _ body: sending (any StorageTransaction) throws -> sending Result

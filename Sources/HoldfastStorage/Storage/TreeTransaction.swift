@@ -67,6 +67,7 @@ extension TreeTransaction {
         }
     }
 
+    @discardableResult
     package func delete(_ key: RawSpan) throws(StorageError) -> Bool {
         try withOpenState { (state) throws(StorageError) in
             guard try state.root.records.contains(key) else { return false }

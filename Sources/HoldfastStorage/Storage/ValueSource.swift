@@ -25,8 +25,10 @@ package protocol TransactionLog: ValueSource {
 
     /// Appends a put and hands `record` the payload that stands for the value from now on.
     ///
-    /// - Throws: What `record` throws, or ``StorageError`` `.transactionTooLarge`; the log is put
-    ///   back to its mark before the call by the caller.
+    /// Calling `record` is the last step: what it recorded is not taken back. When this throws, the
+    /// caller puts the log back to its mark.
+    ///
+    /// - Throws: What `record` throws, or ``StorageError`` `.transactionTooLarge`.
     mutating func appendPut(
         _ value: RawSpan,
         for key: RawSpan,

@@ -15,6 +15,8 @@ public struct CrashEnumerator: CrashChooser, Sendable {
     public let limits: CrashLimits
     /// The outcomes that were begun.
     public private(set) var count = 1
+    /// The present outcome's decisions so far.
+    public var choices: [Int] { digits[..<position].map(\.choice) }
     private var digits: [(choice: Int, options: Int)] = []
     private var position = 0
 

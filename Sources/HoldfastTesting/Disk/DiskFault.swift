@@ -74,3 +74,14 @@ public struct DiskFault: Hashable, Sendable {
         return true
     }
 }
+
+extension DiskFault: CustomStringConvertible {
+    /// Such as `short(0) on pwrite after 3, once`.
+    public var description: String {
+        let calls =
+            kinds.count == DiskCall.Kind.allCases.count
+            ? "any call" : kinds.map(\.rawValue).sorted().joined(separator: ", ")
+        let count = times.map { "\($0) times" } ?? "for ever"
+        return "\(effect) on \(calls) after \(skipped), \(count)"
+    }
+}

@@ -25,7 +25,8 @@ public struct DiskImage: Sendable {
     public func afterPowerLoss<Chooser: CrashChooser>(
         using chooser: inout Chooser
     ) -> SimulatedDisk {
-        SimulatedDisk(tree.afterPowerLoss(using: &chooser), capacity: capacity)
+        var powerLosses = PowerLosses(of: self)
+        return powerLosses.next(using: &chooser)
     }
 
     /// The disk after a power loss that `seed` decides.
@@ -35,24 +36,7 @@ public struct DiskImage: Sendable {
     }
 }
 
-extension DiskTree {
-    fileprivate func afterPowerLoss<Chooser: CrashChooser>(
-        using chooser: inout Chooser
-    ) -> DiskTree {
-        var result = self
-        result.files = [:]
-        result.directories = [:]
-        var waiting = [Self.root]
-        while let inode = waiting.popLast() {
-            if let directory = directories[inode] {
-                let entries = directory.entries(afterPowerLossUsing: &chooser)
-                result.directories[inode] = SimulatedDirectory(durable: entries)
-                waiting += entries.sorted { $0.key < $1.key }.map(\.value)
-            } else if let file = files[inode] {
-                let bytes = PowerLoss(of: file).outcome(using: &chooser)
-                result.files[inode] = SimulatedContents(durable: bytes)
-            }
-        }
-        return result
-    }
+extension DiskImage {
+    /// A number that two images share if programs and crashes can find no difference between them.
+    package var fingerprint: UInt64 { tree.fingerprint }
 }

@@ -4,9 +4,18 @@
 /// written since holds what the medium had, what any of the writes left, or a tear: everything
 /// before one write, and zeros or 0xA5 in that write's own bytes. Bytes that no write touched
 /// never change. A cut below the size that is kept is complete; a cut that is lost never happened.
-struct PowerLoss {
+struct PowerLoss: Sendable {
     private let contents: SimulatedContents
     private let sizes: [Int]
+    /// What each size that may be kept leaves to be decided; found out once for all outcomes.
+    private var questions: [Int: Question] = [:]
+
+    private struct Question: Sendable {
+        /// The file with every cut that is kept and none of the writes.
+        var base: PagedBytes
+        var sectors: [SectorChoice]
+        var patterns: SectorPatterns?
+    }
 
     init(of contents: SimulatedContents) {
         self.contents = contents
@@ -23,21 +32,35 @@ struct PowerLoss {
     }
 
     /// The file after the power loss.
-    func outcome<Chooser: CrashChooser>(using chooser: inout Chooser) -> PagedBytes {
+    mutating func outcome<Chooser: CrashChooser>(using chooser: inout Chooser) -> PagedBytes {
         guard !contents.pending.isEmpty else { return contents.durable }
         let kept = chooser.choose(from: sizes.count)
-        let events = events(sizesKept: kept)
-        var result = contents.durable
-        for case .cut(let size) in events where size < result.count { result.resize(to: size) }
-        let tears = chooser.limits.tears
-        let sectors = writtenSectors(events, below: sizes[kept])
-            .map { SectorChoice(states(of: $0, events, tears: tears)) }
-            .filter { $0.states.count > 1 }
-        for outcome in choose(among: sectors, using: &chooser) {
+        let question = questions[kept] ?? question(sizesKept: kept, chooser.limits)
+        questions[kept] = question
+        let outcomes =
+            question.patterns.map { $0.outcome(chooser.choose(from: $0.count)) }
+            ?? question.sectors.map { $0.outcome(chooser.choose(from: $0.states.count)) }
+        var result = question.base
+        for outcome in outcomes {
             result.write(outcome.bytes[...], at: outcome.sector * PagedBytes.sectorSize)
         }
         result.resize(to: sizes[kept])
         return result
+    }
+
+    private func question(sizesKept kept: Int, _ limits: CrashLimits) -> Question {
+        let events = events(sizesKept: kept)
+        var base = contents.durable
+        for case .cut(let size) in events where size < base.count { base.resize(to: size) }
+        let sectors = writtenSectors(events, below: sizes[kept])
+            .map { SectorChoice(states(of: $0, events, tears: limits.tears)) }
+            .filter { $0.states.count > 1 }
+        let hasPatterns = sectors.count > limits.independentSectors
+        return Question(
+            base: base,
+            sectors: sectors,
+            patterns: hasPatterns ? SectorPatterns(sectors) : nil
+        )
     }
 
     private enum Event {
@@ -96,16 +119,5 @@ struct PowerLoss {
             }
         }
         return states
-    }
-
-    private func choose<Chooser: CrashChooser>(
-        among sectors: [SectorChoice],
-        using chooser: inout Chooser
-    ) -> [SectorChoice.Outcome] {
-        if sectors.count <= chooser.limits.independentSectors {
-            return sectors.map { $0.outcome(chooser.choose(from: $0.states.count)) }
-        }
-        let patterns = SectorPatterns(sectors)
-        return patterns.outcome(chooser.choose(from: patterns.count))
     }
 }

@@ -1,5 +1,5 @@
 /// A sector that a power loss has to decide about.
-struct SectorChoice {
+struct SectorChoice: Sendable {
     struct Outcome {
         let sector: Int
         let bytes: [UInt8]
@@ -24,8 +24,8 @@ struct SectorChoice {
 ///
 /// None; every prefix and every suffix; each sector alone in each of its states, the others all old
 /// or all new; all.
-struct SectorPatterns {
-    private enum Pattern {
+struct SectorPatterns: Sendable {
+    private enum Pattern: Sendable {
         case newest(Range<Int>)
         case alone(Int, state: Int, othersAreNew: Bool)
     }

@@ -19,6 +19,9 @@ struct SimulatedContents: Sendable {
 
     init() {}
 
+    /// Whether the medium has all that programs see.
+    var isClean: Bool { pending.isEmpty && !isDiverged }
+
     /// A file as it is after a power loss, or after damage: cache and medium agree.
     init(durable bytes: PagedBytes) {
         cache = bytes

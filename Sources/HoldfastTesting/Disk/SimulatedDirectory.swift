@@ -84,6 +84,15 @@ extension SimulatedDirectory.Pending.Operation {
         }
     }
 
+    /// What it does, and the name that it gives or takes away.
+    var kindAndName: (kind: UInt64, name: String) {
+        switch self {
+        case .link(let name, _): (1, name)
+        case .rename(let from, let to, _): (2, from + "/" + to)
+        case .unlink(let name, _): (3, name)
+        }
+    }
+
     /// Applies it where an earlier operation may be missing.
     fileprivate func apply(to entries: inout [String: Int]) {
         switch self {

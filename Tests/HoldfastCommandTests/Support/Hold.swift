@@ -114,6 +114,17 @@ final class Hold: Sendable {
         output: Descriptor? = nil,
         errors: Descriptor? = nil
     ) throws -> ChildProcess {
+        try start(arguments, environment: environment, input: input, output: output, errors: errors)
+    }
+
+    /// Starts `hold` with its streams as given and returns at once.
+    func start(
+        _ arguments: [String],
+        environment: [String] = [],
+        input: Descriptor? = nil,
+        output: Descriptor? = nil,
+        errors: Descriptor? = nil
+    ) throws -> ChildProcess {
         try ChildProcess(
             "/usr/bin/env",
             arguments: environment + [Self.executable] + arguments,

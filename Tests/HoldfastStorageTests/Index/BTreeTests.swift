@@ -52,7 +52,8 @@ import Testing
         var model = TreeModel(capacity: NodeCapacity(entries: entries))
         var snapshots: [TreeModel] = []
         for step in 0..<600 {
-            let key = generator.bytes(Int.random(in: 0...9, using: &generator), below: 2)
+            let length = Int.random(in: 0...4, using: &generator)
+            let key = generator.bytes(length * length, below: length < 3 ? 3 : 1)
             // Phases of growth and of shrinking, so that nodes both split and merge.
             if Int.random(in: 0..<10, using: &generator) < (step / 150 % 2 == 0 ? 7 : 3) {
                 let count = Int.random(in: 0...40, using: &generator)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Documents")
 struct DocumentTests {
-    /// The worked example of FORMAT-document.md.
+    /// The worked example of FORMAT.md.
     @Test
     func theWorkedExampleHasTheseBytes() throws {
         let object = try JSONObject(

@@ -62,21 +62,25 @@ struct DecodingState {
     /// Where the container that asks was made by `nestedContainer` or `superDecoder`, `path` leads
     /// to it.
     mutating func enter(_ key: any CodingKey, path: [any CodingKey]?) throws -> SavedPath {
+        try Self.checkDepth((path ?? self.path).count + 1)
         let saved = SavedPath(whole: path == nil ? nil : self.path)
         if let path { self.path = path }
-        guard self.path.count < 2 * Document.nestingLimit else {
-            leave(saved, pops: false)
-            throw DocumentError(reason: .nestingTooDeep, offset: 0)
-        }
         self.path.append(key)
         return saved
     }
 
-    mutating func leave(_ saved: SavedPath, pops: Bool = true) {
+    mutating func leave(_ saved: SavedPath) {
         if let whole = saved.whole {
             path = whole
-        } else if pops {
+        } else {
             path.removeLast()
+        }
+    }
+
+    /// Refuses values that would exhaust the stack of a type that recurses.
+    static func checkDepth(_ depth: Int) throws(DocumentError) {
+        guard depth <= 2 * Document.nestingLimit else {
+            throw DocumentError(reason: .nestingTooDeep, offset: 0)
         }
     }
 }

@@ -99,4 +99,20 @@ extension DocumentReader {
         }
         return url
     }
+
+    mutating func decodeID() throws -> RecordID {
+        let tag = try take(UInt8.self)
+        if let text = try takeText(tag) { return try RecordID(text) }
+        if let number = try takeInteger(tag) { return RecordID(number) }
+        throw DecodingFailure.wrongKind(expected: RecordID.self, tag: tag)
+    }
+
+    mutating func decodeObject() throws -> JSONObject {
+        let tag = try take(UInt8.self)
+        guard tag == DocumentTag.object else {
+            throw DecodingFailure.wrongKind(expected: JSONObject.self, tag: tag)
+        }
+        var fields = try takeContainer()
+        return try fields.object()
+    }
 }

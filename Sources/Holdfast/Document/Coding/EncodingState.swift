@@ -5,16 +5,19 @@
 /// written to at any time, so that each of them has a state of its own and leaves a placeholder.
 struct EncodingState: ~Copyable {
     var writer = DocumentWriter()
-    private(set) var frames: [EncodingFrame]
-    /// The key of each frame but the first.
-    private var keys: [any CodingKey] = []
-    /// The keys that lead to the first frame.
-    let basePath: [any CodingKey]
-    /// The states beside this one. The record's state owns them, those states borrow them.
+    /// The innermost frame, which every write goes to.
+    private var innermost: EncodingFrame
+    /// The frames around it, and the key that leads from each to the next one.
+    private var outer: [(frame: EncodingFrame, key: any CodingKey)] = []
+    /// The keys that lead to the outermost frame.
+    private let basePath: [any CodingKey]
+    /// Whether the outermost frame is the record itself.
+    private let isRecord: Bool
+    /// The states beside this one.
+    ///
+    /// The record's state owns them, and those states borrow them.
     private var ownedSides: EncodingSides?
     private unowned var sharedSides: EncodingSides?
-    /// Whether the first frame is the record itself.
-    let isRecord: Bool
     /// Fields of the record that the type's coding named and left out.
     private(set) var omittedFields: [String] = []
     /// What a method that cannot throw found wrong.
@@ -25,15 +28,15 @@ struct EncodingState: ~Copyable {
         isRecord = sides == nil
         self.basePath = basePath
         sharedSides = sides
-        frames = [EncodingFrame(start: writer.buffer.count)]
-        frames.reserveCapacity(8)
+        innermost = EncodingFrame(start: writer.buffer.count)
     }
 
     /// The keys that lead to a frame.
-    func path(to frame: Int) -> [any CodingKey] { basePath + keys.prefix(frame) }
+    func path(to frame: Int) -> [any CodingKey] { basePath + outer.prefix(frame).map(\.key) }
 
-    func invalid(_ value: Any, _ message: String, in frame: Int) -> EncodingError {
-        .invalidValue(value, .init(codingPath: path(to: frame), debugDescription: message))
+    /// How many elements a frame has.
+    func count(of frame: Int) -> Int {
+        frame < outer.count ? outer[frame].frame.count : innermost.count
     }
 
     /// Remembers what is wrong, so that the whole encoding throws at its end.
@@ -48,36 +51,28 @@ struct EncodingState: ~Copyable {
         return sides
     }
 
+    mutating func omit(_ field: String, of frame: Int) {
+        if isRecord, frame == 0 { omittedFields.append(field) }
+    }
+
+    /// Ends the outermost frame.
+    mutating func finish() throws {
+        if let failure { throw failure }
+        guard isRecord else { return try close(innermost) }
+        if innermost.shape == .array || innermost.shape == .scalar {
+            throw misuse("A record has to be encoded as an object.", of: 0)
+        }
+    }
+
     /// The document, complete.
     mutating func document() throws -> [UInt8] {
         try finish()
         return try ownedSides?.resolve(writer) ?? writer.finish()
     }
 
-    mutating func omit(_ field: String, of frame: Int) {
-        if isRecord, frame == 0 { omittedFields.append(field) }
+    private func misuse(_ message: String, of frame: Int) -> EncodingError {
+        .invalidValue(message, .init(codingPath: path(to: frame), debugDescription: message))
     }
-}
-
-/// A value that is being written.
-struct EncodingFrame {
-    /// What the value turned out to be.
-    enum Shape {
-        case unknown
-        case scalar
-        case array
-        case object
-    }
-
-    /// Where its tag is, or where the fields of a record begin.
-    let start: Int
-    var shape = Shape.unknown
-    /// Where the content of an array or an object begins.
-    var contentStart = 0
-    /// How many elements an array has.
-    var count = 0
-    /// A bit for each field name so far, so that most names are known to be new at once.
-    var namesSeen: UInt64 = 0
 }
 
 extension EncodingState {
@@ -89,36 +84,26 @@ extension EncodingState {
     ///
     /// - Returns: The new frame.
     mutating func push(_ key: any CodingKey) throws -> Int {
-        guard frames.count < Self.frameLimit else { throw JSONError.nestedTooDeep }
-        keys.append(key)
-        frames.append(EncodingFrame(start: writer.buffer.count))
-        return frames.count - 1
+        guard outer.count < Self.frameLimit else { throw JSONError.nestedTooDeep }
+        outer.append((innermost, key))
+        innermost = EncodingFrame(start: writer.buffer.count)
+        return outer.count
     }
 
     /// Ends the innermost value.
     mutating func pop() throws {
-        let frame = frames.removeLast()
-        keys.removeLast()
-        try close(frame)
+        let ended = innermost
+        if let last = outer.popLast() { innermost = last.frame }
+        try close(ended)
     }
 
     /// Takes back all that was written since `position` and all frames inside `frame`.
     mutating func rollBack(to position: Int, in frame: Int) {
-        while frames.count > frame + 1 {
-            let inner = frames.removeLast()
-            keys.removeLast()
-            if inner.shape == .array || inner.shape == .object { writer.abandon() }
+        while outer.count > frame, let last = outer.popLast() {
+            if innermost.shape == .array || innermost.shape == .object { writer.abandon() }
+            innermost = last.frame
         }
-        writer.buffer.truncate(to: position)
-    }
-
-    /// Ends the first frame.
-    mutating func finish() throws {
-        if let failure { throw failure }
-        guard isRecord else { return try close(frames[0]) }
-        if frames[0].shape == .array || frames[0].shape == .scalar {
-            throw invalid(self.isRecord, "A record has to be encoded as an object.", in: 0)
-        }
+        if position <= writer.buffer.count { writer.buffer.truncate(to: position) }
     }
 
     private mutating func close(_ frame: EncodingFrame) throws {
@@ -132,34 +117,39 @@ extension EncodingState {
     /// Makes a frame an array or an object, unless it is one already.
     mutating func open(_ shape: EncodingFrame.Shape, in frame: Int) throws {
         try checkIsInnermost(frame)
-        if frames[frame].shape == shape { return }
-        guard frames[frame].shape == .unknown else {
-            throw invalid(shape, "A value is encoded as two different things.", in: frame)
+        if innermost.shape == shape { return }
+        guard innermost.shape == .unknown else {
+            throw misuse("A value is encoded as two different things.", of: frame)
         }
         if isRecord, frame == 0 {
-            frames[0].contentStart = frames[0].start
+            innermost.contentStart = innermost.start
         } else {
             let tag = shape == .array ? DocumentTag.array : DocumentTag.object
-            frames[frame].contentStart = try writer.open(tag)
+            innermost.contentStart = try writer.open(tag)
         }
-        frames[frame].shape = shape
+        innermost.shape = shape
     }
 
     /// Makes a frame a single value, which is written next.
-    mutating func beginScalar(_ frame: Int) throws {
+    ///
+    /// - Returns: Where it begins.
+    mutating func beginScalar(_ frame: Int) throws -> Int {
         try checkIsInnermost(frame)
-        guard frames[frame].shape == .unknown else {
-            throw invalid("", "A value is encoded as two different things.", in: frame)
+        guard innermost.shape == .unknown else {
+            throw misuse("A value is encoded as two different things.", of: frame)
         }
-        frames[frame].shape = .scalar
+        innermost.shape = .scalar
+        return writer.buffer.count
     }
 
     /// Makes a frame's shape unknown again, before anything was written.
-    mutating func reopen(_ frame: Int) { frames[frame].shape = .unknown }
+    mutating func reopen() { innermost.shape = .unknown }
 
-    mutating func beginElement(_ frame: Int) throws {
+    /// - Returns: Where the element begins.
+    mutating func beginElement(_ frame: Int) throws -> Int {
         try checkIsInnermost(frame)
-        frames[frame].count += 1
+        innermost.count += 1
+        return writer.buffer.count
     }
 
     /// Writes the name of a field, whose value is written next.
@@ -168,28 +158,36 @@ extension EncodingState {
     @inline(__always)
     mutating func beginField(_ name: String, _ frame: Int) throws -> Int {
         try checkIsInnermost(frame)
-        let bit = name.withByteView(\.mark)
-        if frames[frame].namesSeen & bit != 0 { try removeField(name, of: frame) }
-        frames[frame].namesSeen |= bit
         let start = writer.buffer.count
-        writer.append(name: name)
-        return start
+        let isNew = name.withByteView { name in
+            let bit = name.mark
+            guard innermost.namesSeen & bit == 0 else { return false }
+            innermost.namesSeen |= bit
+            writer.append(name: name)
+            return true
+        }
+        return isNew ? start : try beginFieldAgain(name)
     }
 
-    private func checkIsInnermost(_ frame: Int) throws {
-        if frame == frames.count - 1 { return }
-        throw invalid(frame, "A container is used while a value inside it is encoded.", in: frame)
-    }
-
-    /// Removes a field that is encoded a second time: the later value counts.
-    private mutating func removeField(_ name: String, of frame: Int) throws {
-        let start = frames[frame].contentStart
+    /// Writes a name that may be there already: then the later value counts.
+    private mutating func beginFieldAgain(_ name: String) throws -> Int {
+        let start = innermost.contentStart
         let field = try writer.buffer.withByteView { (bytes) throws in
             var reader = try DocumentReader(bytes)
             reader.position = start
             return try name.withByteView { (name) throws in try reader.findField(name) }
         }
         if let field { writer.buffer.remove(field) }
+        let newStart = writer.buffer.count
+        writer.append(name: name)
+        return newStart
+    }
+
+    @inline(__always)
+    private func checkIsInnermost(_ frame: Int) throws {
+        if frame != outer.count {
+            throw misuse("A container is used while a value inside it is encoded.", of: frame)
+        }
     }
 }
 

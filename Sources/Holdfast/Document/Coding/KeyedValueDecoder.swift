@@ -20,37 +20,6 @@ struct KeyedValueDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     func decodeNil(forKey key: Key) throws -> Bool { decoder.isNull(at: try position(key)) }
 
-    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
-        try decoder.read(at: position(key), key: key) { try $0.decodeBool() }
-    }
-
-    func decode(_ type: String.Type, forKey key: Key) throws -> String {
-        try decoder.read(at: position(key), key: key) { try $0.decodeText() }
-    }
-
-    func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
-        try decoder.read(at: position(key), key: key) { try $0.decodeDouble() }
-    }
-
-    func decode(_ type: Float.Type, forKey key: Key) throws -> Float {
-        try decoder.read(at: position(key), key: key) { try $0.decodeFloat() }
-    }
-
-    func decode<Integer: FixedWidthInteger & Decodable>(
-        _ type: Integer.Type,
-        forKey key: Key
-    ) throws -> Integer {
-        try decoder.read(at: position(key), key: key) { try $0.decodeInteger(type) }
-    }
-
-    func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 {
-        try decoder.read(at: position(key), key: key) { try $0.decodeInteger(type) }
-    }
-
-    func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 {
-        try decoder.read(at: position(key), key: key) { try $0.decodeInteger(type) }
-    }
-
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
         try decode(type, at: position(key), key)
     }
@@ -68,7 +37,7 @@ struct KeyedValueDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     /// Where the value of a field is.
     @inline(__always)
-    private func position(_ key: Key) throws -> Int {
+    func position(_ key: Key) throws -> Int {
         if let position = try decoder.find(key.stringValue, in: object) { return position }
         throw DecodingError.keyNotFound(
             key,
@@ -103,10 +72,10 @@ extension KeyedValueDecoder {
                 .init(codingPath: codingPath, debugDescription: "The field is missing.")
             )
         }
-        return decoder.side(at: position, SuperKey())
+        return try decoder.side(at: position, SuperKey())
     }
 
     func superDecoder(forKey key: Key) throws -> any Decoder {
-        decoder.side(at: try position(key), key)
+        try decoder.side(at: position(key), key)
     }
 }

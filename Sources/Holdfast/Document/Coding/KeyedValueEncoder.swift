@@ -5,36 +5,12 @@ struct KeyedValueEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
     var codingPath: [any CodingKey] { encoder.codingPath }
 
     @inline(__always)
-    private func field(_ key: Key, _ write: () throws -> Void) throws {
+    func field(_ key: Key, _ write: () throws -> Void) throws {
         let start = try encoder.beginField(key.stringValue)
         try encoder.undoing(from: start, key: key, write)
     }
 
     func encodeNil(forKey key: Key) throws { try field(key) { encoder.writeNil() } }
-
-    func encode(_ value: Bool, forKey key: Key) throws { try field(key) { encoder.write(value) } }
-
-    func encode(_ value: String, forKey key: Key) throws { try field(key) { encoder.write(value) } }
-
-    func encode(_ value: Double, forKey key: Key) throws {
-        try field(key) { try encoder.write(value) }
-    }
-
-    func encode(_ value: Float, forKey key: Key) throws {
-        try field(key) { try encoder.write(value) }
-    }
-
-    func encode(_ value: some FixedWidthInteger & Encodable & Sendable, forKey key: Key) throws {
-        try field(key) { try encoder.write(value) }
-    }
-
-    func encode(_ value: Int128, forKey key: Key) throws {
-        try field(key) { try encoder.write(value) }
-    }
-
-    func encode(_ value: UInt128, forKey key: Key) throws {
-        try field(key) { try encoder.write(value) }
-    }
 
     func encode(_ value: some Encodable, forKey key: Key) throws {
         try field(key) { try encoder.write(value, key) }

@@ -29,30 +29,6 @@ struct UnkeyedValueDecoder: UnkeyedDecodingContainer {
         return true
     }
 
-    mutating func decode(_ type: Bool.Type) throws -> Bool { try next { try $0.decodeBool() } }
-
-    mutating func decode(_ type: String.Type) throws -> String { try next { try $0.decodeText() } }
-
-    mutating func decode(_ type: Double.Type) throws -> Double {
-        try next { try $0.decodeDouble() }
-    }
-
-    mutating func decode(_ type: Float.Type) throws -> Float { try next { try $0.decodeFloat() } }
-
-    mutating func decode<Integer: FixedWidthInteger & Decodable>(
-        _ type: Integer.Type
-    ) throws -> Integer {
-        try next { try $0.decodeInteger(type) }
-    }
-
-    mutating func decode(_ type: Int128.Type) throws -> Int128 {
-        try next { try $0.decodeInteger(type) }
-    }
-
-    mutating func decode(_ type: UInt128.Type) throws -> UInt128 {
-        try next { try $0.decodeInteger(type) }
-    }
-
     mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         try checkNotAtEnd(type)
         if let leaf = try decoder.readLeaf(type, at: position, key: key) {
@@ -86,12 +62,12 @@ struct UnkeyedValueDecoder: UnkeyedDecodingContainer {
 
     private func nextDecoder() throws -> ValueDecoder {
         try checkNotAtEnd(Never.self)
-        return decoder.side(at: position, key)
+        return try decoder.side(at: position, key)
     }
 
     /// Reads the next element; one that is of another type stays the next one.
     @inline(__always)
-    private mutating func next<Value>(
+    mutating func next<Value>(
         _ read: (inout DocumentReader) throws -> Value
     ) throws -> Value {
         try checkNotAtEnd(Value.self)
@@ -101,7 +77,7 @@ struct UnkeyedValueDecoder: UnkeyedDecodingContainer {
     }
 
     private mutating func advance() throws {
-        position = try decoder.end(ofValueAt: position)
+        position = try decoder.end(ofValueIn: position..<end)
         currentIndex += 1
     }
 
@@ -115,8 +91,9 @@ struct UnkeyedValueDecoder: UnkeyedDecodingContainer {
 }
 
 extension ValueDecoder {
-    func end(ofValueAt position: Int) throws -> Int {
-        var reader = unsafe state.pointee.reader(at: position)
+    /// Where the value ends that a range begins with.
+    func end(ofValueIn range: Range<Int>) throws -> Int {
+        var reader = unsafe state.pointee.reader(range)
         try reader.skipValue()
         return reader.position
     }

@@ -22,11 +22,27 @@ struct UnkeyedValueEncoder: UnkeyedEncodingContainer {
 
     func encode(_ value: Float) throws { try element { try encoder.write(value) } }
 
-    func encode(_ value: some FixedWidthInteger & Encodable & Sendable) throws {
-        try element { try encoder.write(value) }
-    }
+    func encode(_ value: Int) throws { try element { try encoder.write(value) } }
+
+    func encode(_ value: Int8) throws { try element { try encoder.write(value) } }
+
+    func encode(_ value: Int16) throws { try element { try encoder.write(value) } }
+
+    func encode(_ value: Int32) throws { try element { try encoder.write(value) } }
+
+    func encode(_ value: Int64) throws { try element { try encoder.write(value) } }
 
     func encode(_ value: Int128) throws { try element { try encoder.write(value) } }
+
+    func encode(_ value: UInt) throws { try element { try encoder.write(value) } }
+
+    func encode(_ value: UInt8) throws { try element { try encoder.write(value) } }
+
+    func encode(_ value: UInt16) throws { try element { try encoder.write(value) } }
+
+    func encode(_ value: UInt32) throws { try element { try encoder.write(value) } }
+
+    func encode(_ value: UInt64) throws { try element { try encoder.write(value) } }
 
     func encode(_ value: UInt128) throws { try element { try encoder.write(value) } }
 

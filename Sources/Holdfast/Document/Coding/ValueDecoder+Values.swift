@@ -27,6 +27,15 @@ extension ValueDecoder {
         } else if type == URL.self {
             let url = try read(at: position, key: key()) { try $0.decodeURL() }
             return unsafe unsafeBitCast(url, to: Value.self)
+        } else if type == RecordID.self {
+            let id = try read(at: position, key: key()) { try $0.decodeID() }
+            return unsafe unsafeBitCast(id, to: Value.self)
+        } else if type == JSONValue.self {
+            let value = try read(at: position, key: key()) { try $0.value() }
+            return unsafe unsafeBitCast(value, to: Value.self)
+        } else if type == JSONObject.self {
+            let object = try read(at: position, key: key()) { try $0.decodeObject() }
+            return unsafe unsafeBitCast(object, to: Value.self)
         }
         return nil
     }
@@ -49,43 +58,9 @@ extension ValueDecoder {
     }
 
     /// A decoder of the value at an offset that may be used at any time.
-    func side(at position: Int, _ key: any CodingKey) -> ValueDecoder {
-        unsafe ValueDecoder(state: state, position: position, path: codingPath + [key])
-    }
-}
-
-extension ValueDecoder: SingleValueDecodingContainer {
-    func decodeNil() -> Bool { isNull(at: position) && position > 0 }
-
-    func decode(_ type: Bool.Type) throws -> Bool { try single { try $0.decodeBool() } }
-
-    func decode(_ type: String.Type) throws -> String { try single { try $0.decodeText() } }
-
-    func decode(_ type: Double.Type) throws -> Double { try single { try $0.decodeDouble() } }
-
-    func decode(_ type: Float.Type) throws -> Float { try single { try $0.decodeFloat() } }
-
-    func decode<Integer: FixedWidthInteger & Decodable>(_ type: Integer.Type) throws -> Integer {
-        try single { try $0.decodeInteger(type) }
-    }
-
-    func decode(_ type: Int128.Type) throws -> Int128 { try single { try $0.decodeInteger(type) } }
-
-    func decode(_ type: UInt128.Type) throws -> UInt128 {
-        try single { try $0.decodeInteger(type) }
-    }
-
-    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        if position > 0, let leaf = try readLeaf(type, at: position) { return leaf }
-        return try Value(from: self)
-    }
-
-    /// Reads a value that is not the document itself, which is an object.
-    private func single<Value>(_ read: (inout DocumentReader) throws -> Value) throws -> Value {
-        guard position > 0 else {
-            throw DecodingFailure.wrongKind(expected: Value.self, tag: DocumentTag.object)
-                .decodingError(at: codingPath)
-        }
-        return try self.read(at: position, read)
+    func side(at position: Int, _ key: any CodingKey) throws -> ValueDecoder {
+        let path = codingPath + [key]
+        try DecodingState.checkDepth(path.count)
+        return unsafe ValueDecoder(state: state, position: position, path: path)
     }
 }

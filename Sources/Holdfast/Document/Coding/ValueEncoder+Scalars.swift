@@ -53,4 +53,12 @@ extension ValueEncoder {
     }
 
     func write(_ value: UUID) { unsafe state.pointee.writer.append(.uuid(PackedUUID(value))) }
+
+    func write(_ value: JSONValue) throws(NotStorable) {
+        do {
+            try unsafe state.pointee.writer.append(value)
+        } catch {
+            throw NotStorable(value: value, message: error.message)
+        }
+    }
 }

@@ -15,11 +15,27 @@ extension ValueEncoder: SingleValueEncodingContainer {
 
     func encode(_ value: Float) throws { try single { try write(value) } }
 
-    func encode(_ value: some FixedWidthInteger & Encodable & Sendable) throws {
-        try single { try write(value) }
-    }
+    func encode(_ value: Int) throws { try single { try write(value) } }
+
+    func encode(_ value: Int8) throws { try single { try write(value) } }
+
+    func encode(_ value: Int16) throws { try single { try write(value) } }
+
+    func encode(_ value: Int32) throws { try single { try write(value) } }
+
+    func encode(_ value: Int64) throws { try single { try write(value) } }
 
     func encode(_ value: Int128) throws { try single { try write(value) } }
+
+    func encode(_ value: UInt) throws { try single { try write(value) } }
+
+    func encode(_ value: UInt8) throws { try single { try write(value) } }
+
+    func encode(_ value: UInt16) throws { try single { try write(value) } }
+
+    func encode(_ value: UInt32) throws { try single { try write(value) } }
+
+    func encode(_ value: UInt64) throws { try single { try write(value) } }
 
     func encode(_ value: UInt128) throws { try single { try write(value) } }
 
@@ -28,7 +44,7 @@ extension ValueEncoder: SingleValueEncodingContainer {
         var isLeaf = false
         try single { isLeaf = try writeLeaf(value) }
         if isLeaf { return }
-        unsafe state.pointee.reopen(frame)
+        unsafe state.pointee.reopen()
         try value.encode(to: self)
     }
 }

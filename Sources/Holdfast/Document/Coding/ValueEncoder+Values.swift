@@ -27,6 +27,12 @@ extension ValueEncoder {
             write(unsafe unsafeBitCast(value, to: Data.self).base64EncodedString())
         } else if Value.self == URL.self {
             write(unsafe unsafeBitCast(value, to: URL.self).absoluteString)
+        } else if Value.self == RecordID.self {
+            write(unsafe unsafeBitCast(value, to: RecordID.self).text)
+        } else if Value.self == JSONValue.self {
+            try write(unsafe unsafeBitCast(value, to: JSONValue.self))
+        } else if Value.self == JSONObject.self {
+            try write(.object(unsafe unsafeBitCast(value, to: JSONObject.self)))
         } else {
             return false
         }

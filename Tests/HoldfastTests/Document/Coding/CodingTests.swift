@@ -109,6 +109,57 @@ struct CodingTests {
         #expect(try json(Careful()) == #"{"z":2}"#)
     }
 
+    struct Flexible: Codable, Equatable {
+        var id: RecordID
+        var value: JSONValue
+        var object: JSONObject
+        var list: [JSONValue]
+        var none: JSONValue?
+    }
+
+    @Test(arguments: 0..<10 as Range<UInt64>)
+    func jsonFieldsOfATypeComeBackExactly(seed: UInt64) throws {
+        var samples = JSONSamples(seed: seed)
+        for _ in 0..<20 {
+            let values = (0..<3).map { _ in samples.value() }
+            let flexible = Flexible(
+                id: "a",
+                value: samples.value(),
+                object: samples.object(),
+                list: values
+            )
+            let back = try roundTrip(flexible)
+            #expect(back == flexible, "seed \(seed)")
+            #expect(back.object.map(\.name) == flexible.object.map(\.name), "seed \(seed)")
+            #expect(try roundTrip(flexible.object) == flexible.object, "seed \(seed)")
+        }
+    }
+
+    @Test
+    func jsonValuesAreCodableElsewhereToo() throws {
+        let value: JSONValue = ["a": [1, 2.5, "x", true, .null], "b": [:]]
+        let data = try JSONEncoder().encode(value)
+        #expect(try JSONDecoder().decode(JSONValue.self, from: data) == value)
+        #expect(throws: EncodingError.self) {
+            try DocumentEncoder.encode(
+                Flexible(id: "a", value: .double(.nan), object: [:], list: [])
+            )
+        }
+    }
+
+    @Test
+    func anIDMayBeANumber() throws {
+        struct Row: Codable { var id: RecordID }
+        let document = try Document.encode(["id": 42])
+        #expect(try DocumentDecoder.decode(Row.self, from: document).id == RecordID(42))
+        #expect(throws: StoreError.self) {
+            try DocumentDecoder.decode(Row.self, from: Document.encode(["id": ""]))
+        }
+        #expect(throws: DecodingError.self) {
+            try DocumentDecoder.decode(Row.self, from: Document.encode(["id": 1.5]))
+        }
+    }
+
     @Test
     func numbersAreReadAcrossKindsWhereTheyFit() throws {
         struct Numbers: Codable, Equatable {

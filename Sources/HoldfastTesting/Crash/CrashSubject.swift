@@ -1,0 +1,38 @@
+public import HoldfastStorage
+
+/// The storage engine that is put to the proof: how it is opened on a simulated disk.
+public struct CrashSubject: Sendable {
+    /// Opens the store, or makes it.
+    ///
+    /// - Parameters:
+    ///   - disk: The disk that holds it.
+    ///   - scheduler: What holds its background work.
+    ///   - seed: Where its random numbers come from: the same seed, the same numbers.
+    public typealias Open =
+        @Sendable (
+            _ disk: SimulatedDisk,
+            _ scheduler: HeldScheduler,
+            _ seed: UInt64
+        ) async throws -> any Storage
+
+    /// Opens the store, or makes it.
+    public let open: Open
+
+    /// A subject that is opened like this.
+    public init(open: @escaping Open) { self.open = open }
+
+    /// The journal in a directory `store`, with segments of this size.
+    public static func journal(segmentBytes: UInt64 = 8_704) -> CrashSubject {
+        CrashSubject { disk, scheduler, seed in
+            let random = SeededRandom(seed: seed)
+            var configuration = JournalConfiguration()
+            configuration.fileSystem = disk
+            configuration.scheduler = scheduler
+            configuration.random = { random.next() }
+            configuration.owner = "1"
+            configuration.firstSegmentBytes = segmentBytes
+            configuration.largestSegmentBytes = segmentBytes
+            return try await JournalStorage.open(at: "store", configuration: configuration)
+        }
+    }
+}
