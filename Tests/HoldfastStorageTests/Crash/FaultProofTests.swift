@@ -12,7 +12,7 @@ import Testing
     ]
 
     private func check(_ faults: (Int) -> [DiskFault]) async throws {
-        try await check { number, explorer in
+        try await checkEveryNumber { number, explorer in
             try await explorer.explore(Self.workload, failing: faults(number))
         }
     }
@@ -20,13 +20,13 @@ import Testing
     private func checkRecovery(_ faults: (Int) -> [DiskFault]) async throws {
         for length in [2, 4, 5, 7, 10] {
             let workload = Array(Self.workload.prefix(length))
-            try await check { number, explorer in
+            try await checkEveryNumber { number, explorer in
                 try await explorer.explore(recoveryOf: workload, failing: faults(number))
             }
         }
     }
 
-    private func check(
+    private func checkEveryNumber(
         _ explore: (Int, inout CrashExplorer) async throws -> Bool
     ) async throws {
         var plan = CrashExplorer.Plan()
