@@ -12,9 +12,6 @@ struct ByteBuffer: ~Copyable {
 
     deinit { unsafe base.deallocate() }
 
-    /// Forgets all that was written, and keeps the memory.
-    mutating func removeAll() { count = 0 }
-
     /// Forgets what was written behind the first `count` bytes.
     mutating func truncate(to count: Int) {
         precondition(count >= 0 && count <= self.count)

@@ -67,7 +67,9 @@ final class Importer {
         skipped += 1
     }
 
-    private var rate: String { Int(Double(imported) / progress.elapsed.seconds).grouped }
+    private var rate: String {
+        Int(Double(imported) / max(progress.elapsed.seconds, 0.001)).grouped
+    }
 
     private func finish() {
         progress.finish()

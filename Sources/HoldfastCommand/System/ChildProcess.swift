@@ -76,13 +76,19 @@ package final class ChildProcess: Sendable {
     @discardableResult
     package func wait() throws(SystemCallError) -> Ending {
         if let ending = ending.withLock({ $0 }) { return ending }
-        var status: Int32 = 0
-        while unsafe waitpid(identifier, &status, 0) < 0 {
-            if errno != EINTR { throw .last("waitpid", "\(identifier)") }
+        // The wait leaves it a zombie, whose id nobody else can get before it is reaped below.
+        var information = unsafe siginfo_t()
+        while unsafe waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT) < 0 {
+            if errno != EINTR { throw .last("waitid", "\(identifier)") }
         }
-        let result = Self.ending(of: status)
-        ending.withLock { $0 = result }
-        return result
+        return ending.withLock { ending in
+            if let ending { return ending }
+            var status: Int32 = 0
+            while unsafe waitpid(identifier, &status, 0) < 0, errno == EINTR {}
+            let result = Self.ending(of: status)
+            ending = result
+            return result
+        }
     }
 
     /// The meaning of a wait status; libc has it only as macros.
@@ -113,15 +119,17 @@ extension ChildProcess {
         var attributes = freshSignals()
         defer { unsafe posix_spawnattr_destroy(&attributes) }
         var identifier = pid_t()
-        let failure = unsafe withCStrings(arguments) { pointers in
-            unsafe posix_spawn(
-                &identifier,
-                executable,
-                &actions,
-                &attributes,
-                pointers,
-                environ
-            )
+        let failure = Pipe.inheritance.withLock { _ in
+            unsafe withCStrings(arguments) { pointers in
+                unsafe posix_spawn(
+                    &identifier,
+                    executable,
+                    &actions,
+                    &attributes,
+                    pointers,
+                    environ
+                )
+            }
         }
         guard failure == 0 else {
             throw SystemCallError(

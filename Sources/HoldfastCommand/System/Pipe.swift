@@ -1,4 +1,5 @@
 package import HoldfastStorage
+import Synchronization
 
 #if canImport(Glibc)
 import Glibc
@@ -15,14 +16,18 @@ package struct Pipe: Sendable {
     /// Where to write.
     package let writeEnd: Descriptor
 
+    /// Held while a program is started and while a pipe is not yet marked to be closed in one: a
+    /// child that got an end by chance would keep the pipe open.
+    static let inheritance = Mutex(())
+
     /// Makes one.
     package init() throws(SystemCallError) {
         var ends: [Int32] = [0, 0]
-        guard unsafe pipe(&ends) == 0 else { throw .last("pipe", "") }
+        try Self.inheritance.withLock { _ throws(SystemCallError) in
+            guard unsafe pipe(&ends) == 0 else { throw .last("pipe", "") }
+            for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        }
         readEnd = Descriptor(number: ends[0], name: "a pipe")
         writeEnd = Descriptor(number: ends[1], name: "a pipe")
-        for end in ends where fcntl(end, F_SETFD, FD_CLOEXEC) != 0 {
-            throw .last("fcntl", "a pipe")
-        }
     }
 }

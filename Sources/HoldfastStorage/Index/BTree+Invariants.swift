@@ -15,8 +15,8 @@ extension BTree {
         }
         defer { withExtendedLifetime(owner) {} }
         let root = try unsafe owner.root.pointee.node()
-        var check = InvariantCheck(capacity: capacity, longestKey: longestKey)
-        let found = try check.visit(root, level: root.level, lower: [], upper: nil, isRoot: true)
+        let check = InvariantCheck(capacity: capacity, longestKey: longestKey)
+        let found = try check.visit(root, level: root.level, lower: [], upper: nil)
         try check.require(found == count, "the tree counts \(count) keys and holds \(found)")
         try check.require(count > 0, "an empty tree holds a root")
     }
@@ -50,12 +50,11 @@ private struct InvariantCheck {
     }
 
     /// - Returns: The number of keys below the node.
-    mutating func visit(
+    func visit(
         _ node: Node,
         level: Int,
         lower: [UInt8],
-        upper: [UInt8]?,
-        isRoot: Bool
+        upper: [UInt8]?
     ) throws -> Int {
         try require(node.level == level, "a node of level \(node.level) stands at \(level)")
         try require(node.count >= (node.isLeaf ? 1 : 2), "a node holds \(node.count) entries")
@@ -69,8 +68,7 @@ private struct InvariantCheck {
                 child.reference.node(),
                 level: level - 1,
                 lower: index == 0 ? lower : keys[index],
-                upper: index + 1 < node.count ? keys[index + 1] : upper,
-                isRoot: false
+                upper: index + 1 < node.count ? keys[index + 1] : upper
             )
             try require(
                 found == child.count,

@@ -93,7 +93,7 @@ struct Key {
         keyOffset = offset
     }
 
-    /// The size of an entry; what the payload takes counts neither its code nor a length.
+    /// The size of an entry with a key and a payload of such lengths.
     static func bytes(keyCount: Int, payloadCount: Int) -> Int {
         let key = keyCount + (keyCount >= Int(longKey) ? 2 : 0)
         if payloadCount > LargePayload.threshold { return 2 + key + 8 }

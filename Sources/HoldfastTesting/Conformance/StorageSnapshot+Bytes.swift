@@ -34,16 +34,14 @@ extension Bytes {
 }
 
 extension StorageSnapshot {
-    func value(_ key: Bytes) throws -> Bytes? {
-        try key.withRawSpan { try value(for: $0) }
-    }
+    func value(_ key: Bytes) throws -> Bytes? { try value(for: key) }
 
     func value(_ key: String) throws -> String? {
         try value(Bytes(key)).map { String(decoding: $0, as: UTF8.self) }
     }
 
     func contains(_ key: String) throws -> Bool {
-        try Bytes(key).withRawSpan { try contains($0) }
+        try contains(Bytes(key))
     }
 
     func pairs(
@@ -87,17 +85,10 @@ extension StorageSnapshot {
 }
 
 extension StorageTransaction {
-    func put(_ key: Bytes, _ value: Bytes) throws {
-        try key.withRawSpan { key in try value.withRawSpan { try put($0, for: key) } }
-    }
+    func put(_ key: Bytes, _ value: Bytes) throws { try put(value, for: key) }
 
     func put(_ key: String, _ value: String) throws {
         try put(Bytes(key), Bytes(value))
-    }
-
-    @discardableResult
-    func delete(_ key: Bytes) throws -> Bool {
-        try key.withRawSpan { try delete($0) }
     }
 
     @discardableResult
