@@ -38,7 +38,7 @@ public struct CrashExplorer: Sendable {
 
     /// What was tried so far.
     public private(set) var tally = Tally()
-    private let subject: CrashSubject
+    let subject: CrashSubject
     private let plan: Plan
     private var visited: Set<VisitedDisk> = []
 
@@ -78,7 +78,7 @@ public struct CrashExplorer: Sendable {
 
 extension CrashExplorer {
     /// Where in a chain of crashes and recoveries something happens.
-    fileprivate struct Level {
+    struct Level {
         var trail: [CrashStep]
         var seed: UInt64
         /// How many recoveries will still be crashed.
@@ -95,7 +95,7 @@ extension CrashExplorer {
         }
     }
 
-    private mutating func crash(
+    mutating func crash(
         _ image: DiskImage,
         _ expectation: CrashExpectation,
         _ level: Level
@@ -216,65 +216,6 @@ extension CrashExplorer {
             throw CrashViolation("\(when): \(error)", isLoss: isLoss)
         }
     }
-}
-
-extension CrashExplorer {
-    /// Runs a workload on a disk that shows a failure, takes the failure back, and goes on.
-    ///
-    /// What was acknowledged has to be there, before and after any crash; what was refused must
-    /// never come back; without a failed sync, the next commit succeeds.
-    ///
-    /// A sync that succeeds without having synced (``FailedSync/reportedLate``) is beyond what any
-    /// store can make good: then a power loss may take acknowledged commits, or leave damage that
-    /// opening names; what is shown is right all the same.
-    ///
-    /// - Parameters:
-    ///   - operations: The workload.
-    ///   - faults: The failures, from the workload's first call on.
-    ///   - seed: Where random numbers come from.
-    /// - Returns: Whether a failure met a call.
-    /// - Throws: ``CrashViolation``.
-    public mutating func explore(
-        _ operations: [CrashOperation],
-        failing faults: [DiskFault],
-        seed: UInt64 = 1
-    ) async throws -> Bool {
-        let disk = SimulatedDisk()
-        var run = try await CrashRun(subject, on: disk, seed: seed)
-        run.cacheMayRevert = faults.contains { $0.effect == .failedSync(.pagesReverted) }
-        let trail = [CrashStep.workload(operations, seed: seed), .failing(faults)]
-        do {
-            for fault in faults { disk.inject(fault) }
-            for operation in operations { try await run.perform(operation) }
-            let wasMet = disk.counters.faults > 0
-            disk.removeFaults()
-            try run.checkWhatIsShown()
-            try await run.perform(.put(201))
-            try run.checkThatWritesGoOn()
-            try run.checkWhatIsShown()
-            try await run.perform(.wait(.milliseconds(20)))
-            let image = disk.image()
-            var level = Level(trail: trail, seed: seed, depth: 0)
-            level.hadPowerLoss = run.cacheMayRevert
-            level.mediumLied = faults.contains { $0.effect == .failedSync(.reportedLate) }
-            try await crash(image, run.history.expectation(at: image.mutations), level)
-            try await run.perform(.reopen)
-            try run.checkWhatIsShown()
-            return wasMet
-        } catch let violation as CrashViolation where violation.trail.isEmpty {
-            throw violation.following(trail)
-        } catch let error as StorageError {
-            throw CrashViolation("Opening failed: \(error)").following(trail)
-        }
-    }
-}
-
-/// Keeps nothing of what was not synced, or all of it.
-private struct ExtremeChooser: CrashChooser {
-    let limits = CrashLimits(independentSectors: 0, tears: false)
-    let keepsAll: Bool
-
-    func choose(from options: Int) -> Int { keepsAll ? options - 1 : 0 }
 }
 
 /// A disk that was recovered from, and what was expected of it.

@@ -11,43 +11,60 @@ import Testing
         .put(5, .ordered), .delete(2), .put(6, length: 400),
     ]
 
-    private func check(_ faults: (Int) -> [DiskFault]) async {
-        var plan = CrashExplorer.Plan()
-        plan.draws = 2
-        var explorer = CrashExplorer(.journal(), plan)
-        var violations: [CrashViolation] = []
-        for number in 0... {
-            do {
-                let wasMet = try await explorer.explore(Self.workload, failing: faults(number))
-                if !wasMet { break }
-            } catch let violation as CrashViolation {
-                violations.append(violation)
-            } catch {
-                Issue.record(error)
+    private func check(_ faults: (Int) -> [DiskFault]) async throws {
+        try await checkEveryNumber { number, explorer in
+            try await explorer.explore(Self.workload, failing: faults(number))
+        }
+    }
+
+    private func checkRecovery(_ faults: (Int) -> [DiskFault]) async throws {
+        for length in [2, 4, 5, 7, 10] {
+            let workload = Array(Self.workload.prefix(length))
+            try await checkEveryNumber { number, explorer in
+                try await explorer.explore(recoveryOf: workload, failing: faults(number))
             }
         }
-        for violation in violations.prefix(6) { print(violation) }
-        #expect(violations.count == 0)
+    }
+
+    private func checkEveryNumber(
+        _ explore: (Int, inout CrashExplorer) async throws -> Bool
+    ) async throws {
+        var plan = CrashExplorer.Plan()
+        plan.draws = 1
+        var explorer = CrashExplorer(.journal(), plan)
+        var number = 0
+        while try await explore(number, &explorer) { number += 1 }
+        #expect(number > 0)
     }
 
     @Test(arguments: [SystemErrorNumber.inputOutput, .noSpace, .interrupted])
-    func anyCallMayFailOnce(errno: SystemErrorNumber) async {
-        await check { [DiskFault(.error(errno), after: $0)] }
+    func anyCallMayFailOnce(errno: SystemErrorNumber) async throws {
+        try await check { [DiskFault(.error(errno), after: $0)] }
     }
 
     @Test(arguments: [SystemErrorNumber.inputOutput, .noSpace])
-    func anyCallAndAllAfterItMayFail(errno: SystemErrorNumber) async {
-        await check { [DiskFault(.error(errno), after: $0, times: nil)] }
+    func anyCallAndAllAfterItMayFail(errno: SystemErrorNumber) async throws {
+        try await check { [DiskFault(.error(errno), after: $0, times: nil)] }
     }
 
     @Test(arguments: [0, 1, 7])
-    func anyWriteMayBeShort(count: Int) async {
-        await check { [DiskFault(.short(count), on: [.write], after: $0)] }
+    func anyWriteMayBeShort(count: Int) async throws {
+        try await check { [DiskFault(.short(count), on: [.write], after: $0)] }
     }
 
     @Test(arguments: FailedSync.allCases)
-    func anySyncMayFail(model: FailedSync) async {
-        await check { [DiskFault(.failedSync(model), on: [.sync], after: $0)] }
+    func anySyncMayFail(model: FailedSync) async throws {
+        try await check { [DiskFault(.failedSync(model), on: [.sync], after: $0)] }
+    }
+
+    @Test(arguments: [SystemErrorNumber.inputOutput, .noSpace, .permissionDenied], [1, nil])
+    func anyCallOfARecoveryMayFail(errno: SystemErrorNumber, times: Int?) async throws {
+        try await checkRecovery { [DiskFault(.error(errno), after: $0, times: times)] }
+    }
+
+    @Test(arguments: FailedSync.allCases.filter { $0 != .reportedLate })
+    func anySyncOfARecoveryMayFail(model: FailedSync) async throws {
+        try await checkRecovery { [DiskFault(.failedSync(model), on: [.sync], after: $0)] }
     }
 
     /// The file is all zero where frames are going to stand: a frame that lacks only its last zeros
