@@ -8,6 +8,7 @@ extension JournalFollower {
 
     /// Throws `.readOnly`.
     @concurrent
+    @discardableResult
     public func write<Result>(
         _ durability: Durability,
         _ body: sending (any StorageTransaction) throws -> sending Result
