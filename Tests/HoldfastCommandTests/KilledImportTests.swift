@@ -32,7 +32,13 @@ struct KilledImportTests {
     @Test(arguments: [1, 500, 3_000])
     func killNineNeverLosesAnAcknowledgedID(_ killAfter: Int) throws {
         let run = try hold.startPiped(
-            "import", hold.store, "t", try file(count: 20_000), "--ack", "--batch", "50"
+            "import",
+            hold.store,
+            "t",
+            try file(count: 20_000),
+            "--ack",
+            "--batch",
+            "50"
         )
         var printed: [UInt8] = []
         while ids(in: printed).count < killAfter {
@@ -55,7 +61,13 @@ struct KilledImportTests {
     @Test func aClosedPipeIsExitStatus1AndKeepsWhatWasCommitted() throws {
         // More ids than a pipe holds, so that the import cannot end before it is closed.
         let run = try hold.startPiped(
-            "import", hold.store, "t", try file(count: 20_000), "--ack", "--batch", "50"
+            "import",
+            hold.store,
+            "t",
+            try file(count: 20_000),
+            "--ack",
+            "--batch",
+            "50"
         )
         let printed = try run.output.read(atMost: 4_096)
         run.output.close()
