@@ -31,29 +31,26 @@ struct KilledImportTests {
 
     @Test(arguments: [1, 500, 3_000])
     func killNineNeverLosesAnAcknowledgedID(_ killAfter: Int) throws {
-        let pipe = try Pipe()
-        let child = try hold.start(
+        let run = try hold.startPiped(
             "import",
             hold.store,
             "t",
             try file(count: 20_000),
             "--ack",
             "--batch",
-            "50",
-            output: pipe.writeEnd
+            "50"
         )
-        pipe.writeEnd.close()
         var printed: [UInt8] = []
         while ids(in: printed).count < killAfter {
-            let bytes = try pipe.readEnd.read(atMost: 4_096)
+            let bytes = try run.output.read(atMost: 4_096)
             try #require(!bytes.isEmpty)
             printed += bytes
         }
-        child.kill()
-        while case let bytes = try pipe.readEnd.read(atMost: 65_536), !bytes.isEmpty {
+        run.child.kill()
+        while case let bytes = try run.output.read(atMost: 65_536), !bytes.isEmpty {
             printed += bytes
         }
-        #expect(try child.wait() == .killed(signal: 9))
+        #expect(try run.child.wait() == .killed(signal: 9))
         let acknowledged = ids(in: printed)
         #expect(acknowledged == Array(0..<acknowledged.count))
         let stored = Set(try hold.run("export", hold.store, "t").lines)
@@ -63,21 +60,18 @@ struct KilledImportTests {
 
     @Test func aClosedPipeIsExitStatus1AndKeepsWhatWasCommitted() throws {
         // More ids than a pipe holds, so that the import cannot end before it is closed.
-        let pipe = try Pipe()
-        let child = try hold.start(
+        let run = try hold.startPiped(
             "import",
             hold.store,
             "t",
             try file(count: 20_000),
             "--ack",
             "--batch",
-            "50",
-            output: pipe.writeEnd
+            "50"
         )
-        pipe.writeEnd.close()
-        let printed = try pipe.readEnd.read(atMost: 4_096)
-        pipe.readEnd.close()
-        #expect(try child.wait() == .exited(1))
+        let printed = try run.output.read(atMost: 4_096)
+        run.output.close()
+        #expect(try run.child.wait() == .exited(1))
         #expect(try hold.text(hold.path("errors")).contains("hold: error: "))
         let stored = Set(try hold.run("export", hold.store, "t").lines)
         #expect(ids(in: printed).allSatisfy { stored.contains(record($0)) })
@@ -86,46 +80,21 @@ struct KilledImportTests {
 
     @Test(arguments: ["1", "1000"])
     func aSlowInputIsCommittedAndAcknowledgedAsItComes(_ batch: String) throws {
-        let input = try Pipe()
-        let output = try Pipe()
-        let child = try hold.start(
-            "import",
-            hold.store,
-            "t",
-            "-",
-            "--ack",
-            "--batch",
-            batch,
-            input: input.readEnd,
-            output: output.writeEnd
-        )
-        input.readEnd.close()
-        output.writeEnd.close()
+        let run = try hold.startPiped("import", hold.store, "t", "-", "--ack", "--batch", batch)
         for number in 1...3 {
-            try input.writeEnd.write(Array("{\"id\":\(number)}\n".utf8).span)
-            #expect(try output.readEnd.read(atMost: 10) == Array("\(number)\n".utf8))
+            try run.input.write(Array("{\"id\":\(number)}\n".utf8).span)
+            #expect(try run.output.read(atMost: 10) == Array("\(number)\n".utf8))
         }
-        input.writeEnd.close()
-        #expect(try child.wait() == .exited(0))
+        run.input.close()
+        #expect(try run.child.wait() == .exited(0))
     }
 
     @Test func ctrlCStopsWithExitStatus130AndAConsistentStore() throws {
-        let input = try Pipe()
-        let output = try Pipe()
-        let child = try hold.start(
-            "import",
-            hold.store,
-            "t",
-            "-",
-            "--ack",
-            input: input.readEnd,
-            output: output.writeEnd
-        )
-        output.writeEnd.close()
-        try input.writeEnd.write(Array("{\"id\":1}\n".utf8).span)
-        #expect(try output.readEnd.read(atMost: 10) == Array("1\n".utf8))
-        child.interrupt()
-        #expect(try child.wait() == .exited(130))
+        let run = try hold.startPiped("import", hold.store, "t", "-", "--ack")
+        try run.input.write(Array("{\"id\":1}\n".utf8).span)
+        #expect(try run.output.read(atMost: 10) == Array("1\n".utf8))
+        run.child.interrupt()
+        #expect(try run.child.wait() == .exited(130))
         #expect(try hold.text(hold.path("errors")).hasPrefix("imported 1, replaced 0, skipped 0\n"))
         #expect(try hold.run("export", hold.store, "t").lines == [#"{"id":1}"#])
         #expect(try hold.run("put", hold.store, "t", #"{"id":2}"#).ending == .exited(0))
@@ -134,11 +103,9 @@ struct KilledImportTests {
     @Test func aReaderThatStopsEarlyEndsAnExport() throws {
         let outcome = try hold.run("import", hold.store, "t", try file(count: 5_000))
         #expect(outcome.ending == .exited(0))
-        let pipe = try Pipe()
-        let child = try hold.start("export", hold.store, "t", output: pipe.writeEnd)
-        pipe.writeEnd.close()
-        _ = try pipe.readEnd.read(atMost: 100)
-        pipe.readEnd.close()
-        #expect(try child.wait() == .exited(1))
+        let run = try hold.startPiped("export", hold.store, "t")
+        _ = try run.output.read(atMost: 100)
+        run.output.close()
+        #expect(try run.child.wait() == .exited(1))
     }
 }

@@ -10,28 +10,16 @@ struct TwoProcessTests {
 
     /// Runs `body` while an import waits for more input and so holds the store.
     private func whileAnImportRuns(_ body: () throws -> Void) throws {
-        let input = try Pipe()
-        let output = try Pipe()
-        let child = try hold.start(
-            "import",
-            hold.store,
-            "t",
-            "-",
-            "--ack",
-            input: input.readEnd,
-            output: output.writeEnd
-        )
-        input.readEnd.close()
-        output.writeEnd.close()
+        let run = try hold.startPiped("import", hold.store, "t", "-", "--ack")
         defer {
-            child.kill()
-            _ = try? child.wait()
+            run.child.kill()
+            _ = try? run.child.wait()
         }
-        try input.writeEnd.write(Array("{\"id\":0}\n".utf8).span)
-        #expect(try output.readEnd.read(atMost: 2) == Array("0\n".utf8))
+        try run.input.write(Array("{\"id\":0}\n".utf8).span)
+        #expect(try run.output.read(atMost: 2) == Array("0\n".utf8))
         try body()
-        input.writeEnd.close()
-        #expect(try child.wait() == .exited(0))
+        run.input.close()
+        #expect(try run.child.wait() == .exited(0))
     }
 
     @Test func readingCommandsWorkAndWritingOnesSayWhoHoldsIt() throws {

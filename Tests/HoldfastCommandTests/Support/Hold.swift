@@ -134,6 +134,26 @@ final class Hold: Sendable {
         )
     }
 
+    /// A run of `hold` whose standard input and output are pipes.
+    struct Piped: Sendable {
+        let child: ChildProcess
+        /// What is written here, it reads.
+        let input: Descriptor
+        /// What it writes, is read here.
+        let output: Descriptor
+    }
+
+    /// Starts `hold` with a pipe at either end and returns at once.
+    func startPiped(_ arguments: String...) throws -> Piped {
+        let input = try Pipe()
+        let output = try Pipe()
+        let child = try start(arguments, input: input.readEnd, output: output.writeEnd)
+        // The other ends are the child's alone, or their closing would not be seen.
+        input.readEnd.close()
+        output.writeEnd.close()
+        return Piped(child: child, input: input.writeEnd, output: output.readEnd)
+    }
+
     /// The names of everything in the directory.
     func names() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: directory.path)
