@@ -108,6 +108,17 @@ struct JournalCommandTests {
         #expect(try files() == before)
     }
 
+    @Test(arguments: [0, 1, 127, 342, 4_095, 4_096, 8_191, 8_192, 8_240])
+    func aSegmentThatWasCutIsDamageAndNoTrap(_ length: Int) throws {
+        let data = try Data(contentsOf: URL(fileURLWithPath: segment))
+        try data.prefix(length).write(to: URL(fileURLWithPath: segment))
+        let outcome = try hold.run("verify", hold.store)
+        #expect(outcome.ending == .exited(1))
+        #expect(outcome.lines.allSatisfy { $0.hasPrefix("damage ") })
+        #expect(try hold.run("log", hold.store).ending == .exited(1))
+        #expect(try hold.run("export", hold.store).ending == .exited(1))
+    }
+
     @Test func aTornTailIsReportedAndIsNoDamage() throws {
         let end = try objects("log", hold.store, "--json").last
         guard case .integer(let offset)? = end?["offset"], case .integer(let bytes)? = end?["bytes"]

@@ -23,7 +23,6 @@ struct FieldBounds: Sendable {
         self.field = field
         for filter in filters where UTF8Order.same(filter.field, field) { narrow(by: filter) }
         if points != nil, lower != nil || upper != nil || prefix != nil { isExact = false }
-        if prefix != nil, lower != nil || upper != nil { isExact = false }
     }
 
     /// Whether these are the bounds of `field`; names are the same when their bytes are.

@@ -6,11 +6,6 @@ extension KeyRange {
         return !lower.lexicographicallyPrecedes(upper)
     }
 
-    func contains(_ key: [UInt8]) -> Bool {
-        if key.lexicographicallyPrecedes(lower) { return false }
-        return upper.map { key.lexicographicallyPrecedes($0) } ?? true
-    }
-
     /// Leaves out what comes before `bound`; everything when there is no such key.
     mutating func raise(to bound: [UInt8]?) {
         guard let bound else {

@@ -11,13 +11,13 @@ extension KeyRanges {
             ranges = [table]
             return
         }
-        fields = [shape.idField]
         isExact = shape.idsAreText
         if let points = bounds.points {
             appendPoints(points, for: shape)
         } else {
             append(narrow(table, by: bounds, for: shape))
         }
+        if ranges != [table] { fields = [shape.idField] }
     }
 
     private mutating func appendPoints(_ points: [JSONValue], for shape: QueryShape) {

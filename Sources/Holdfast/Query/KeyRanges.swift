@@ -12,8 +12,11 @@ struct KeyRanges: Sendable {
     /// The fields whose bounds made the ranges.
     var fields: [String] = []
 
+    /// Appends a range behind the last one, unless it is empty.
+    ///
+    /// Values whose keys are cut alike, one behind the other, make the same range: it counts once.
     mutating func append(_ range: KeyRange) {
-        if !range.isEmpty { ranges.append(range) }
+        if !range.isEmpty, range != ranges.last { ranges.append(range) }
     }
 }
 

@@ -16,10 +16,11 @@ extension QueryExecution {
 
     /// Visits a range, group by group where the entries of one key stand in another order.
     private func visitRange(_ range: KeyRange, of index: Index, _ visit: Visit) throws -> Bool {
+        var group = IndexGroup(limit: 256)
         var rest = range
         while !rest.isEmpty {
-            var group = IndexGroup(limit: 256)
             var goesOn = true
+            group.removeAll()
             try state.storage.scanIndex(name(of: index), rest, plan.direction) { indexKey, key in
                 if !group.isEmpty, !group.has(indexKey) {
                     goesOn = try self.visit(group, visit)
@@ -62,10 +63,7 @@ extension QueryExecution {
 
     /// Visits entries that were held back, in the other direction.
     private func visit(_ group: IndexGroup, _ visit: Visit) throws -> Bool {
-        for key in group.keys.reversed() {
-            guard try key.withRawSpan({ try visitMatch($0, visit) }) else { return false }
-        }
-        return true
+        try group.forEachReversed { try visitMatch($0, visit) }
     }
 
     /// Visits entries whose keys are cut, so that only the records tell their order.

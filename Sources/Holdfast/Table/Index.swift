@@ -20,6 +20,11 @@ public struct Index: Sendable {
     }
 }
 
+extension Index {
+    /// The index of a stored definition, which a valid index once wrote.
+    init(stored fields: [String]) { self.fields = fields }
+}
+
 extension Index: Hashable {
     /// Whether both name the same fields in the same order, byte for byte.
     public static func == (left: Self, right: Self) -> Bool {

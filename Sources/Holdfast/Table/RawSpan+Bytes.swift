@@ -15,6 +15,11 @@ extension RawSpan {
         withByteView { bytes in other.withByteView { bytes.isEqual(to: $0) } }
     }
 
+    /// Appends the bytes.
+    func append(to bytes: inout [UInt8]) {
+        unsafe withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
+    }
+
     /// A copy of the bytes.
     var array: [UInt8] {
         unsafe withUnsafeBytes { unsafe Array($0) }

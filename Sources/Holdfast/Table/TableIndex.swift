@@ -14,8 +14,7 @@ struct TableIndex: Hashable, Sendable {
     init?(systemKey key: RawSpan) {
         let parts = SystemKey.parts(of: key)
         guard parts.count >= 3, parts[0] == "index" else { return nil }
-        guard let index = try? Index(fields: Array(parts[2...])) else { return nil }
-        self.init(index, on: TableName(stored: parts[1]))
+        self.init(Index(stored: Array(parts[2...])), on: TableName(stored: parts[1]))
     }
 
     init?(engineName name: String) {

@@ -6,7 +6,7 @@ final class ProgressBar {
     private let write: (String) -> Void
     private let clock = ContinuousClock()
     private let start: ContinuousClock.Instant
-    private var lastShown: ContinuousClock.Instant
+    private var lastShown: ContinuousClock.Instant?
     private var isShown = false
 
     /// Begins to show work of a known or unknown size.
@@ -23,7 +23,6 @@ final class ProgressBar {
         self.style = style
         self.write = write
         start = clock.now
-        lastShown = start
     }
 
     /// Shows the state of the work, at most ten times a second.
@@ -34,7 +33,7 @@ final class ProgressBar {
     func update(_ completed: UInt64, _ note: @autoclosure () -> String) {
         guard let style else { return }
         let now = clock.now
-        if now - lastShown < .milliseconds(100) { return }
+        if let lastShown, now - lastShown < .milliseconds(100) { return }
         lastShown = now
         isShown = true
         let line = ProgressLine(title: title, completed: completed, total: total, note: note())

@@ -3,6 +3,7 @@ import Synchronization
 extension JournalStorage {
     /// Runs one transaction and commits it; see ``Storage/write(_:_:)``.
     @concurrent
+    @discardableResult
     public func write<Result>(
         _ durability: Durability,
         _ body: sending (any StorageTransaction) throws -> sending Result

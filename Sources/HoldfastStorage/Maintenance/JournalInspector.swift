@@ -229,7 +229,8 @@ extension SegmentScanner {
         let last = goesOn ? position.number : proven
         guard last > start.number else { return goesOn }
         let event = JournalInspector.Event.gap(segment: segment, start.number.next...last)
-        let length = Int((goesOn ? position.offset : end) - start.offset)
+        // A file that was cut inside its header ends before its first frame.
+        let length = Int(max(goesOn ? position.offset : end, start.offset) - start.offset)
         let bytes = try describing("Reading the journal") { () throws(SystemCallError) in
             try file.read(count: length, at: start.offset)
         }

@@ -6,7 +6,7 @@ import Synchronization
 /// to be durable, which lags at most a few hundredths of a second; without one, every commit that is
 /// there whole.
 public final class JournalFollower: Storage {
-    private struct State {
+    struct State {
         var root = StorageRoot()
         var segment: SegmentHeader?
         var position = SegmentScanner.Position(offset: 0, number: .zero, chain: nil)
@@ -16,21 +16,21 @@ public final class JournalFollower: Storage {
         var isSealed = false
     }
 
-    private struct Shown {
+    struct Shown {
         var root = StorageRoot()
         var isClosed = false
     }
 
-    private static let pollInterval = Duration.milliseconds(20)
+    static let pollInterval = Duration.milliseconds(20)
 
     /// The store's identity.
     public let store: StoreID
-    private let configuration: JournalConfiguration
-    private let files: SegmentFiles
-    private let changeReader: ChangeReader
+    let configuration: JournalConfiguration
+    let files: SegmentFiles
+    let changeReader: ChangeReader
     // Held over the disk's work: one caller catches up at a time. Readers take what is shown.
-    private let state = Mutex(State())
-    private let shown = Mutex(Shown())
+    let state = Mutex(State())
+    let shown = Mutex(Shown())
 
     /// Opens the store in a directory for reading.
     ///
@@ -85,12 +85,12 @@ public final class JournalFollower: Storage {
         }
     }
 
-    private func show(_ root: StorageRoot) -> SequenceNumber {
+    func show(_ root: StorageRoot) -> SequenceNumber {
         shown.withLock { $0.root = root }
         return root.sequenceNumber
     }
 
-    private func shownRoot() throws(StorageError) -> StorageRoot {
+    func shownRoot() throws(StorageError) -> StorageRoot {
         try shown.withLock { shown throws(StorageError) in
             if shown.isClosed { throw .closed }
             return shown.root
@@ -242,60 +242,5 @@ public final class JournalFollower: Storage {
             from: position,
             limit: limit
         )
-    }
-}
-
-extension JournalFollower {
-    /// The newest state that ``refresh()`` has found.
-    public func snapshot() throws(StorageError) -> any StorageSnapshot {
-        TreeSnapshot(try shownRoot(), reading: files)
-    }
-
-    /// Throws `.readOnly`.
-    @concurrent
-    public func write<Result>(
-        _ durability: Durability,
-        _ body: sending (any StorageTransaction) throws -> sending Result
-    ) async throws -> sending (result: Result, sequenceNumber: SequenceNumber) {
-        throw StorageError(
-            .readOnly,
-            "The store is open for reading only; open it for writing.",
-            path: files.directory.path
-        )
-    }
-
-    /// Builds the indexes over what is shown, and keeps them as it follows.
-    @concurrent
-    public func setIndexes(_ definitions: [IndexDefinition]) async throws {
-        try state.withLock { state throws(StorageError) in
-            _ = try shownRoot()
-            try state.root.setIndexes(definitions, reading: files)
-            _ = show(state.root)
-        }
-    }
-
-    /// The transactions after a number, up to what is shown.
-    public func changes(
-        after number: SequenceNumber,
-        limit: Int
-    ) throws(StorageError) -> [Commit] {
-        let last = try shownRoot().sequenceNumber
-        return try changeReader.commits(after: number, through: last, limit: limit)
-    }
-
-    /// Waits until the writer has committed something after `number`, looking again and again.
-    public func waitForCommit(after number: SequenceNumber) async throws -> SequenceNumber {
-        while true {
-            try Task.checkCancellation()
-            let last = try refresh()
-            if last > number { return last }
-            await configuration.scheduler.pause(for: Self.pollInterval)
-        }
-    }
-
-    /// Gives the files back.
-    @concurrent
-    public func close() async throws {
-        shown.withLock { $0.isClosed = true }
     }
 }

@@ -4,7 +4,7 @@ import HoldfastTesting
 /// A table of random records, and random questions about it.
 struct RandomWorld {
     static let table: TableName = "things"
-    static let fields = ["a", "b", "c", "e\u{301}", "é"]
+    static let fields = ["a", "e\u{301}", "é"]
 
     var random: SplitMix64
     let idField: String
@@ -40,8 +40,8 @@ struct RandomWorld {
         switch Int.random(in: 0..<14, using: &random) {
         case 0: .null
         case 1: .bool(Bool.random(using: &random))
-        case 2...4: .integer(pick([-2, -1, 0, 1, 2, .max, .min, 1 << 53, 1 << 53 + 1]))
-        case 5...6: .double(pick([-1, -0.0, 0, 0.5, 1, 2, 0x1p53, 0x1p63, -0x1p63, 1e300]))
+        case 2...4: .integer(pick([-1, 0, 1, .max, .min, 1 << 53, 1 << 53 + 1]))
+        case 5...6: .double(pick([-0.0, 0.5, 1, 0x1p53, 0x1p63, -0x1p63]))
         case 7...10: .string(text())
         case 11: .array([.integer(1), .string(text())])
         case 12: .array((0..<Int.random(in: 0..<3, using: &random)).map { _ in value() })
@@ -50,8 +50,8 @@ struct RandomWorld {
     }
 
     mutating func text() -> String {
-        let ends = ["", "a", "ab", "b", "é", "e\u{301}", "\u{0}", "\u{0}a", "z", "😀"]
-        return chance(4) ? longText + pick(ends) : pick(ends)
+        let ends = ["", "a", "ab", "é", "e\u{301}", "\u{0}a"]
+        return chance(2) ? longText + pick(ends) : pick(ends)
     }
 
     mutating func index() -> Index? {
@@ -61,7 +61,7 @@ struct RandomWorld {
 
     mutating func query() -> Query<JSONObject> {
         var query = Query(Self.table)
-        for _ in 0..<Int.random(in: 0..<4, using: &random) { query = query.filter(filter()) }
+        for _ in 0..<Int.random(in: 0..<3, using: &random) { query = query.filter(filter()) }
         for _ in 0..<Int.random(in: 0..<3, using: &random) {
             query = query.order(
                 by: pick(Self.fields + [idField]),
@@ -73,7 +73,7 @@ struct RandomWorld {
 
     private mutating func filter() -> Filter {
         let field = pick(Self.fields + [idField])
-        let comparison = chance(2) ? .equals : pick(Filter.Comparison.allCases)
+        let comparison = chance(3) ? .equals : pick(Filter.Comparison.allCases)
         switch comparison {
         case .begins: return Filter(field, comparison, .string(text()))
         case .isIn:

@@ -1,0 +1,57 @@
+import Synchronization
+
+extension JournalFollower {
+    /// The newest state that ``refresh()`` has found.
+    public func snapshot() throws(StorageError) -> any StorageSnapshot {
+        TreeSnapshot(try shownRoot(), reading: files)
+    }
+
+    /// Throws `.readOnly`.
+    @concurrent
+    @discardableResult
+    public func write<Result>(
+        _ durability: Durability,
+        _ body: sending (any StorageTransaction) throws -> sending Result
+    ) async throws -> sending (result: Result, sequenceNumber: SequenceNumber) {
+        throw StorageError(
+            .readOnly,
+            "The store is open for reading only; open it for writing.",
+            path: files.directory.path
+        )
+    }
+
+    /// Builds the indexes over what is shown, and keeps them as it follows.
+    @concurrent
+    public func setIndexes(_ definitions: [IndexDefinition]) async throws {
+        try state.withLock { state throws(StorageError) in
+            _ = try shownRoot()
+            try state.root.setIndexes(definitions, reading: files)
+            _ = show(state.root)
+        }
+    }
+
+    /// The transactions after a number, up to what is shown.
+    public func changes(
+        after number: SequenceNumber,
+        limit: Int
+    ) throws(StorageError) -> [Commit] {
+        let last = try shownRoot().sequenceNumber
+        return try changeReader.commits(after: number, through: last, limit: limit)
+    }
+
+    /// Waits until the writer has committed something after `number`, looking again and again.
+    public func waitForCommit(after number: SequenceNumber) async throws -> SequenceNumber {
+        while true {
+            try Task.checkCancellation()
+            let last = try refresh()
+            if last > number { return last }
+            await configuration.scheduler.pause(for: Self.pollInterval)
+        }
+    }
+
+    /// Gives the files back.
+    @concurrent
+    public func close() async throws {
+        shown.withLock { $0.isClosed = true }
+    }
+}

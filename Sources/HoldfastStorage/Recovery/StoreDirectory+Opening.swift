@@ -1,0 +1,157 @@
+extension StoreDirectory {
+    /// Throws unless a store is there.
+    func requireStore() throws(StorageError) {
+        var configuration = JournalConfiguration()
+        configuration.createsIfMissing = false
+        _ = try findOrMake(configuration)
+    }
+
+    /// - Returns: Whether a store has to be made there.
+    func findOrMake(_ configuration: JournalConfiguration) throws(StorageError) -> Bool {
+        let kind = try describing("Opening the store") { () throws(SystemCallError) in
+            try fileSystem.kind(of: path)
+        }
+        switch kind {
+        case .directory:
+            return try isUnmade(createsIfMissing: configuration.createsIfMissing)
+        case nil where configuration.createsIfMissing:
+            try make()
+            return true
+        case nil:
+            throw StorageError(.notFound, "There is no store at this path.", path: path)
+        case .file, .other:
+            throw StorageError(
+                .notAStore,
+                "This is a file, and a store is a directory. Nothing was touched.",
+                path: path
+            )
+        }
+    }
+
+    private func make() throws(StorageError) {
+        do throws(SystemCallError) {
+            try fileSystem.createDirectory(path)
+            try fileSystem.syncDirectory(parent)
+        } catch  where error.errno == .notFound {
+            throw StorageError(
+                .notFound,
+                "The directory that the store should stand in does not exist. Make it first.",
+                path: parent
+            )
+        } catch {
+            throw StorageError(error, doing: "Making the store")
+        }
+    }
+
+    private func isUnmade(createsIfMissing: Bool) throws(StorageError) -> Bool {
+        let listing = try listing()
+        if listing.hasIdentity { return false }
+        if !listing.foreign.isEmpty || !createsIfMissing {
+            throw StorageError(
+                .notAStore,
+                "The directory is not a store: it has no identity file. Nothing was touched.",
+                path: path
+            )
+        }
+        // The identity is durable before the first commit: with more than an empty first segment,
+        // it was lost.
+        var isEmpty = listing.segments.isEmpty && !listing.hasClosed
+        if listing.segments == [1], !listing.hasClosed { isEmpty = try isWithoutFrames(segment: 1) }
+        guard isEmpty else {
+            throw .corruption(
+                "The store's identity file is missing.",
+                path: path(Self.identityName)
+            )
+        }
+        return true
+    }
+
+    private func isWithoutFrames(segment: UInt32) throws(StorageError) -> Bool {
+        let bytes = try describing("Opening the store") { () throws(SystemCallError) in
+            try read(Self.segmentName(segment), limit: DoubledRecord.byteCount + 4_096)
+        }
+        return bytes.dropFirst(DoubledRecord.byteCount).allSatisfy { $0 == 0 }
+    }
+
+    func listing() throws(StorageError) -> Listing {
+        try describing("Opening the store") { () throws(SystemCallError) in try list() }
+    }
+
+    /// Makes an empty store: its first segment, durable, and then its identity.
+    func create(
+        _ configuration: JournalConfiguration
+    ) throws(StorageError) {
+        let random = configuration.random
+        let store = StoreID(first: random(), second: random())
+        let header = SegmentHeader(
+            store: store,
+            number: 1,
+            salt: random(),
+            first: SequenceNumber(1),
+            predecessorLength: 0,
+            predecessorChain: 0
+        )
+        let doing = "Making the store"
+        try place(Self.segmentName(1), doing: doing) { file throws(StorageError) in
+            try describing(doing) { () throws(SystemCallError) in
+                try unsafe file.write(header.bytes().span.bytes, at: 0)
+                try file.fillWithZeros(
+                    from: SegmentHeader.firstFrame,
+                    upTo: configuration.segmentBytes(after: 0)
+                )
+            }
+        }
+        try place(Self.identityName, doing: doing, bytes: StoreIdentity.bytes(of: store))
+        try describing(doing) { () throws(SystemCallError) in
+            try fileSystem.syncDirectory(parent)
+        }
+    }
+
+    /// The store that the directory is.
+    func identity() throws(StorageError) -> StoreID {
+        let bytes = try describing("Opening the store") { () throws(SystemCallError) in
+            try read(Self.identityName, limit: DoubledRecord.byteCount)
+        }
+        let path = path(Self.identityName)
+        guard let store = try unsafe StoreIdentity.parse(bytes.span.bytes, path: path) else {
+            throw .corruption("Both copies of the store's identity are damaged.", path: path)
+        }
+        return store
+    }
+
+    func witness(_ listing: Listing, store: StoreID?) throws(StorageError) -> CloseWitness? {
+        guard listing.hasClosed else { return nil }
+        let bytes = try describing("Opening the store") { () throws(SystemCallError) in
+            try read(Self.closedName, limit: 4_096)
+        }
+        let path = path(Self.closedName)
+        let witness = try unsafe CloseWitness.parse(bytes.span.bytes, path: path)
+        return store == nil || witness?.store == store ? witness : nil
+    }
+
+    /// Makes durable what a killed process may have left in the page cache only, before anything is
+    /// concluded from it: else it could be acted on and then be lost.
+    func settle(_ listing: Listing) throws(StorageError) {
+        try describing("Opening the store") { () throws(SystemCallError) in
+            for number in listing.segments.suffix(2) {
+                let file = try fileSystem.open(segmentPath(number), .readWrite)
+                defer { file.close() }
+                try file.sync()
+            }
+            try fileSystem.syncDirectory(path)
+        }
+        // A process that was killed while it made the store may not have come to this.
+        if !listing.hasClosed { try syncParent() }
+    }
+
+    /// Makes the directory's own name durable, where the system lets its parent be opened.
+    private func syncParent() throws(StorageError) {
+        try describing("Opening the store") { () throws(SystemCallError) in
+            do throws(SystemCallError) {
+                try fileSystem.syncDirectory(parent)
+            } catch  where error.errno == .permissionDenied || error.errno == .notPermitted {
+                // Then whoever made it there has seen to its name.
+            }
+        }
+    }
+}
