@@ -31,10 +31,12 @@ extension CrashExplorer {
             let wasMet = disk.counters.faults > 0
             disk.removeFaults()
             try run.checkWhatIsShown()
-            try await run.perform(.put(201))
-            try run.checkThatWritesGoOn()
-            try run.checkWhatIsShown()
-            try await run.perform(.wait(.milliseconds(20)))
+            if plan.goesOn {
+                try await run.perform(.put(201))
+                try run.checkThatWritesGoOn()
+                try run.checkWhatIsShown()
+                try await run.perform(.wait(.milliseconds(20)))
+            }
             let image = disk.image()
             var level = Level(trail: trail, seed: seed, depth: 0)
             level.hadPowerLoss = run.cacheMayRevert

@@ -14,7 +14,8 @@ public struct CrashExplorer: Sendable {
         public var recoveryLimits = CrashLimits(independentSectors: 1, tears: false)
         /// How many recoveries one after the other are crashed too; 0 for none.
         public var depth = 0
-        /// Whether each recovered store is written to and crashed once more.
+        /// Whether each recovered store, and a store that has shown a failure, is written to before
+        /// it is crashed once more.
         public var goesOn = true
         /// Draws this many outcomes of each power loss, beside the two that keep nothing and
         /// everything, instead of trying all.
@@ -39,7 +40,7 @@ public struct CrashExplorer: Sendable {
     /// What was tried so far.
     public private(set) var tally = Tally()
     let subject: CrashSubject
-    private let plan: Plan
+    let plan: Plan
     private var visited: Set<VisitedDisk> = []
 
     /// An explorer of crashes of a subject.

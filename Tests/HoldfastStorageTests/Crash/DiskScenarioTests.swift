@@ -61,6 +61,43 @@ import Testing
         }
     }
 
+    /// A sync of the journal has failed, the process was killed, and then the disk is full: reads
+    /// work, and once there is space nothing is built on what only the cache holds.
+    @Test func aFullDiskWhileRecoveringFromAFailedSyncLosesNothing() async throws {
+        for number in 0..<12 {
+            let disk = SimulatedDisk()
+            let scheduler = HeldScheduler()
+            let storage = try await open(disk, scheduler, segmentBytes: 8_704)
+            disk.inject(DiskFault(.failedSync(.pagesKept), on: [.sync], after: number))
+            var count = 0
+            for _ in 0..<5 {
+                let value = String(repeating: "v", count: 300)
+                if (try? await storage.put(value, for: "key \(count)")) == nil { break }
+                count += 1
+                await scheduler.run(for: .milliseconds(20))
+            }
+            let full = disk.image().afterKill()
+            full.inject(
+                DiskFault(.error(.noSpace), on: [.write], pathSuffix: ".segment", times: nil)
+            )
+            full.inject(
+                DiskFault(.error(.noSpace), on: [.allocate], pathSuffix: ".tmp", times: nil)
+            )
+            let recovered = try await open(full, segmentBytes: 8_704)
+            #expect(try recovered.snapshot().count >= count)
+            full.removeFaults()
+            try await recovered.put("more", for: "one more")
+            let shown = try recovered.snapshot().count
+            var nothing = CrashEnumerator(limits: CrashLimits(independentSectors: 0))
+            let dark = try await open(
+                full.image().afterPowerLoss(using: &nothing),
+                segmentBytes: 8_704
+            )
+            #expect(try dark.snapshot().count == shown)
+            #expect(try dark.value(for: "one more") == "more")
+        }
+    }
+
     @Test func rotUnderAnOpenStoreCostsTheValuesItIsInAndNoOthers() async throws {
         let disk = SimulatedDisk()
         let storage = try await open(disk)

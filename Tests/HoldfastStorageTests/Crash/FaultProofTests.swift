@@ -18,7 +18,7 @@ import Testing
     }
 
     private func checkRecovery(_ faults: (Int) -> [DiskFault]) async throws {
-        for length in [2, 4, 5, 7, 10] {
+        for length in [2, 4, 7] {
             let workload = Array(Self.workload.prefix(length))
             try await checkEveryNumber { number, explorer in
                 try await explorer.explore(recoveryOf: workload, failing: faults(number))
@@ -69,11 +69,13 @@ import Testing
 
     /// The file is all zero where frames are going to stand: a frame that lacks only its last zeros
     /// is whole.
-    @Test func aRefusedCommitNeverComesBackHoweverMuchOfItWasWritten() async throws {
+    @Test(arguments: [true, false])
+    func aRefusedCommitNeverComesBackHoweverMuchOfItWasWritten(goesOn: Bool) async throws {
         var plan = CrashExplorer.Plan()
+        plan.goesOn = goesOn
         plan.draws = 1
         var explorer = CrashExplorer(.journal(), plan)
-        let workload: [CrashOperation] = [.put(1), .put(2, length: 13), .put(3)]
+        let workload: [CrashOperation] = [.put(1), .put(2, length: 13)]
         for written in 0...80 {
             let wasMet = try await explorer.explore(
                 workload,
