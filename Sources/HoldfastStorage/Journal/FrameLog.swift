@@ -6,12 +6,13 @@ final class FrameLog: TransactionLog {
     // Reached through the transaction, which lets one call in at a time; a scan's copy reads what
     // stood when it began.
     private let frame: Mutex<FrameBuilder?>
-    private let unwritten: [JournalGroup]
+    private let unwritten: Mutex<[JournalGroup]>
     private let files: SegmentFiles
 
-    init(_ turn: CommitQueue.Turn, files: SegmentFiles) {
-        frame = Mutex(FrameBuilder(at: turn.tail))
-        unwritten = turn.unwritten
+    /// A log for a transaction behind `tail`; `unwritten` has the groups before it.
+    init(at tail: JournalTail, unwritten: [JournalGroup], files: SegmentFiles) {
+        frame = Mutex(FrameBuilder(at: tail))
+        self.unwritten = Mutex(unwritten)
         self.files = files
     }
 
@@ -38,7 +39,10 @@ final class FrameLog: TransactionLog {
     }
 
     /// Gives the frame away; `nil` when nothing was written.
+    ///
+    /// It lets the groups go too: who adds to one that is shared would copy it.
     func finish() -> FrameBuilder? {
+        unwritten.withLock { $0 = [] }
         guard let frame = frame.withLock({ $0.take() }), !frame.isEmpty else { return nil }
         return frame
     }
@@ -66,7 +70,7 @@ final class FrameLog: TransactionLog {
             return frame?.value(at: location, for: key)
         }
         if let own { return own }
-        let group = unwritten.last { $0.holds(location) }
+        let group = unwritten.withLock { $0.last { $0.holds(location) } }
         return group?.value(at: location, for: key)
     }
 }

@@ -33,8 +33,12 @@ extension JournalStorage {
         _ durability: Durability,
         _ body: (any StorageTransaction) throws -> sending Result
     ) throws -> sending (Result, Commitment) {
-        let turn = try queue.withLock { queue throws(StorageError) in try queue.turn() }
-        let transaction = TreeTransaction(turn.root, log: FrameLog(turn, files: files))
+        var turn = try queue.withLock { queue throws(StorageError) in try queue.turn() }
+        let transaction = TreeTransaction(
+            turn.root,
+            log: FrameLog(at: turn.tail, unwritten: turn.unwritten, files: files)
+        )
+        turn.unwritten = []
         let result: Result
         do {
             result = try body(transaction)
@@ -82,7 +86,8 @@ extension JournalStorage {
 
     /// Puts a mark into the queue: a frame that changes nothing and carries the watermark.
     func addMark(_ durability: Durability) throws(StorageError) -> CommitWaiter {
-        let turn = try queue.withLock { queue throws(StorageError) in try queue.turn() }
+        var turn = try queue.withLock { queue throws(StorageError) in try queue.turn() }
+        turn.unwritten = []
         var end = turn.tail
         var rotation: Rotation?
         if end.isSealed {
