@@ -59,7 +59,10 @@ struct CrashRun: Sendable {
             disk.removeFaults()
             _ = try await open()
         }
-        if !isClosed { try resolve() }
+        guard !isClosed else { return }
+        // What is asked of it now is the observer's doing, not the workload's.
+        disk.removeFaults()
+        try resolve()
     }
 
     /// - Returns: `false` when it failed and the disk was told to fail.
