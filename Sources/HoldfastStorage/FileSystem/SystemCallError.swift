@@ -15,6 +15,11 @@ public struct SystemCallError: Error, Hashable, Sendable {
     }
 }
 
+extension SystemCallError {
+    /// Whether the system refuses access, as it does while a device is locked.
+    var isRefusal: Bool { errno == .permissionDenied || errno == .notPermitted }
+}
+
 extension SystemCallError: CustomStringConvertible {
     /// Such as `pwrite notes/0000000000000001.segment: No space left on device`.
     public var description: String { "\(call) \(path): \(errno)" }

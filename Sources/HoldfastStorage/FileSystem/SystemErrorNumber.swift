@@ -44,8 +44,6 @@ public struct SystemErrorNumber: Hashable, Sendable {
     public static let badDescriptor = Self(rawValue: EBADF)
     /// The call does not apply here.
     public static let invalidArgument = Self(rawValue: EINVAL)
-    /// The process has no descriptor left.
-    public static let tooManyOpenFiles = Self(rawValue: EMFILE)
 }
 
 extension SystemErrorNumber: CustomStringConvertible {

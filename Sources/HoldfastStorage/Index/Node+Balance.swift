@@ -77,7 +77,7 @@ extension Node {
         let rightNode = contents.node(right, spare: edge == .end ? left.bytes : 0)
         child.discard()
         setChild(leftNode, at: index)
-        insert(unsafe BytesView(separator.span.bytes), Child(rightNode), at: index + 1)
+        separator.withRawSpan { insert(BytesView($0), Child(rightNode), at: index + 1) }
     }
 
     /// Merges a child that has become small into a neighbour, or takes entries from it; this node
@@ -115,7 +115,7 @@ extension Node {
         setChild(contents.node(contents.packing(0..<middle)), at: index)
         let right = contents.node(contents.packing(middle..<contents.count))
         remove(at: index + 1)
-        insert(unsafe BytesView(separator.span.bytes), Child(right), at: index + 1)
+        separator.withRawSpan { insert(BytesView($0), Child(right), at: index + 1) }
     }
 
     private func setChild(_ node: Node, at index: Int) {

@@ -21,6 +21,9 @@ final class ChangeReader: Sendable {
     /// Says that a segment has begun.
     func started(_ segment: SegmentHeader) { segments.withLock { $0.append(segment) } }
 
+    /// Says which segments there are.
+    func follow(_ segments: [SegmentHeader]) { self.segments.withLock { $0 = segments } }
+
     /// The transactions in `numbers`, which have to be published, at most `limit` of them.
     func commits(
         after number: SequenceNumber,

@@ -14,7 +14,7 @@ struct CloseWitness: Hashable {
     var chain: UInt64
 
     func bytes() -> [UInt8] {
-        let record = FileSignature.closed.header(length: Self.byteCount) { buffer in
+        FileSignature.closed.header(length: Self.byteCount) { buffer in
             buffer.append(store.first)
             buffer.append(store.second)
             buffer.append(number.rawValue)
@@ -22,9 +22,6 @@ struct CloseWitness: Hashable {
             buffer.append(length)
             buffer.append(chain)
         }
-        var bytes: [UInt8] = []
-        record.copy(to: &bytes)
-        return bytes
     }
 
     /// Reads the witness, or `nil` when it is damaged.

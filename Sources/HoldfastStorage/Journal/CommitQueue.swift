@@ -120,9 +120,28 @@ struct CommitQueue {
         gathering[last].bytes.append(contentsOf: addition.bytes)
         gathering[last].root = addition.root
         gathering[last].end = addition.end
-        gathering[last].watermark = addition.watermark
+        gathering[last].watermark = max(gathering[last].watermark, addition.watermark)
         gathering[last].lastTicket = lastTicket
         gathering[last].strengthen(to: addition.durability)
+    }
+
+    /// Asks for a sync of all that was added so far: it needs no frame, and so no space and no turn.
+    ///
+    /// - Throws: ``StorageError`` when nothing may be written any more.
+    mutating func addSync() throws(StorageError) -> CommitWaiter {
+        let turn = try turn()
+        return try add(
+            Addition(
+                rotation: nil,
+                bytes: [],
+                durability: .synced,
+                root: turn.root,
+                start: turn.tail,
+                end: turn.tail,
+                watermark: .zero
+            ),
+            generation: generation
+        )
     }
 
     /// The group that the leader writes next.
@@ -138,7 +157,8 @@ struct CommitQueue {
     mutating func finish(leader: UInt64) -> (resolutions: [Resolution], isDone: Bool) {
         guard let group = writing else { return ([], true) }
         writing = nil
-        published = group.root
+        // A group without a commit must not take back indexes that were set meanwhile.
+        if group.end.number > published.sequenceNumber { published = group.root }
         flushed = group.end
         recorded = max(recorded, group.watermark)
         isEndSynced = group.durability == .synced

@@ -7,13 +7,9 @@ enum DoubledRecord {
     static let byteCount = 2 * stride
 
     /// The 8,192 bytes that hold `record` twice.
-    static func bytes(of record: borrowing ByteBuffer) -> [UInt8] {
-        var bytes: [UInt8] = []
-        for copy in 1...2 {
-            record.copy(to: &bytes)
-            bytes += [UInt8](repeating: 0, count: copy * stride - bytes.count)
-        }
-        return bytes
+    static func bytes(of record: [UInt8]) -> [UInt8] {
+        let padded = record + [UInt8](repeating: 0, count: stride - record.count)
+        return padded + padded
     }
 
     /// What `parse` makes of the first copy that it accepts.

@@ -16,7 +16,7 @@ struct FileSignature: Hashable {
     private var magic: [UInt8] { [0x89, 0x48, 0x46, letter, 0x0d, 0x0a, 0x1a, 0x0a] }
 
     /// A header of `length` bytes: signature, version, length, then `content`, zeros, the check.
-    func header(length: Int, _ content: (inout ByteBuffer) -> Void) -> ByteBuffer {
+    func header(length: Int, _ content: (inout ByteBuffer) -> Void) -> [UInt8] {
         var buffer = ByteBuffer(capacity: length)
         unsafe buffer.append(magic.span.bytes)
         buffer.append(Self.version)
@@ -25,7 +25,9 @@ struct FileSignature: Hashable {
         buffer.appendZeros(length - 4 - buffer.count)
         let check = buffer.withBytes(0..<buffer.count) { CRC32C.checksum(of: $0, seed: 0) }
         buffer.append(check)
-        return buffer
+        var bytes: [UInt8] = []
+        buffer.copy(to: &bytes)
+        return bytes
     }
 
     /// Whether an intact header of this kind, of `minimum` bytes or more, begins the bytes.

@@ -77,7 +77,8 @@ package struct FrameEntry: Hashable, Sendable {
             guard let length = payload.varint(at: &position) else { return nil }
             valueLength = length
         }
-        guard keyLength > 0, keyLength + valueLength <= payload.byteCount - position
+        guard (1...StorageLimits.keyBytes).contains(keyLength),
+            keyLength + valueLength <= payload.byteCount - position
         else { return nil }
         key = position..<position + keyLength
         value = kind == .put ? key.upperBound..<key.upperBound + valueLength : nil

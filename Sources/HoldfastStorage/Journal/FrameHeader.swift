@@ -29,16 +29,11 @@ package struct FrameHeader: Hashable, Sendable {
 }
 
 extension FrameHeader {
-    /// Appends the header as it stands at `offset` of a segment with `salt`.
+    /// Writes the header over the bytes that were reserved for it at `start`, as it stands at
+    /// `offset` of a segment with `salt`.
     ///
     /// The header's check covers salt and offset, so that a frame of another segment, or of another
     /// place in this one, is never taken for one of this place.
-    func append(to buffer: inout ByteBuffer, salt: UInt64, offset: UInt64) {
-        buffer.appendZeros(Self.byteCount)
-        overwrite(in: &buffer, at: buffer.count - Self.byteCount, salt: salt, offset: offset)
-    }
-
-    /// Writes the header over the bytes that were reserved for it at `start`.
     func overwrite(in buffer: inout ByteBuffer, at start: Int, salt: UInt64, offset: UInt64) {
         buffer.overwrite(kind.rawValue, at: start + 4)
         buffer.overwrite(UInt16(0), at: start + 6)

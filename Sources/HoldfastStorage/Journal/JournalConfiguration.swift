@@ -24,7 +24,7 @@ public struct JournalConfiguration: Sendable {
     public var firstSegmentBytes: UInt64 = 1 << 20
     /// The size that segments stop growing at, in bytes.
     ///
-    /// The default is 64 MiB. A larger transaction has a segment to itself.
+    /// At most 1 GiB counts; the default is 64 MiB. A larger transaction has a segment to itself.
     public var largestSegmentBytes: UInt64 = 64 << 20
 
     /// The configuration of an app.
@@ -32,8 +32,10 @@ public struct JournalConfiguration: Sendable {
 
     /// The size of the segment that follows `journalBytes` of journal.
     func segmentBytes(after journalBytes: UInt64) -> UInt64 {
-        var size = max(firstSegmentBytes, SegmentHeader.firstFrame + 512)
-        while size < largestSegmentBytes, size < journalBytes { size *= 2 }
+        // Places in a segment have 32 bits, and a segment may outgrow its size by one transaction.
+        let largest = min(largestSegmentBytes, 1 << 30)
+        var size = min(max(firstSegmentBytes, SegmentHeader.firstFrame + 512), 1 << 30)
+        while size < largest, size < journalBytes { size *= 2 }
         return size
     }
 }

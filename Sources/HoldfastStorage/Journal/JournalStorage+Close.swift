@@ -13,7 +13,12 @@ extension JournalStorage {
         defer { gate.leave() }
         guard queue.withLock({ !$0.isClosed }) else { return }
         defer {
-            queue.withLock { $0.isClosed = true }
+            // Snapshots that are held keep what they need.
+            queue.withLock { queue in
+                queue.isClosed = true
+                queue.replaceRoot(StorageRoot())
+            }
+            writer.closeFile()
             signal.close()
             preparer.stop()
             unlock()
@@ -25,7 +30,7 @@ extension JournalStorage {
     private func writeEnd() async throws(StorageError) {
         if deferred.withLock({ $0 != nil }) { return }
         if queue.withLock({ !$0.isIdle || $0.durable < $0.published.sequenceNumber }) {
-            try await finish(addMark(.synced))
+            try await finish(queue.withLock { queue throws(StorageError) in try queue.addSync() })
         }
         // What the witness vouches for is durable before it, the last mark included.
         if queue.withLock({ $0.recorded < $0.durable || !$0.isEndSynced }) {

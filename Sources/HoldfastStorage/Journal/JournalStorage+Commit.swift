@@ -143,6 +143,7 @@ extension JournalStorage {
                 }
                 let resolutions = queue.withLock { $0.fail(error) }
                 for resolution in resolutions { resolution.waiter.resolve(resolution.outcome) }
+                scheduleUpkeep()
                 throw error.cause
             }
             if let rotation = group.rotation { started(rotation.started.header) }
@@ -154,6 +155,7 @@ extension JournalStorage {
     }
 
     func started(_ header: SegmentHeader) {
+        files.forget(header.number)
         changeReader.started(header)
         prepareNextSegment()
     }

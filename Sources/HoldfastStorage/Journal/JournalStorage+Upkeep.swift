@@ -8,7 +8,7 @@ struct Upkeep {
 
 extension JournalStorage {
     /// The longest time that the last commits stay unproven in the journal.
-    private static let markDelay = Duration.milliseconds(20)
+    static let markDelay = Duration.milliseconds(20)
     /// The longest time that a buffered commit stays without a sync.
     private static let syncDelay = Duration.seconds(1)
 
@@ -24,13 +24,13 @@ extension JournalStorage {
         }
     }
 
-    func scheduleMark() {
+    func scheduleMark(after delay: Duration = markDelay) {
         let isNew = upkeep.withLock { upkeep in
             defer { upkeep.hasMark = true }
             return !upkeep.hasMark
         }
         guard isNew else { return }
-        configuration.scheduler.schedule(after: Self.markDelay) { [weak self] in
+        configuration.scheduler.schedule(after: delay) { [weak self] in
             await self?.markIfIdle()
         }
     }
@@ -47,31 +47,49 @@ extension JournalStorage {
         }
         guard isNew else { return }
         configuration.scheduler.schedule(after: Self.syncDelay) { [weak self] in
-            guard let self else { return }
-            self.upkeep.withLock { $0.hasSync = false }
-            await self.append(.synced) { $0.durable < $0.published.sequenceNumber }
+            await self?.syncIfNeeded()
         }
     }
 
-    /// Writes what is known to be durable into the journal, unless later frames say it already.
-    private func markIfIdle() async {
-        upkeep.withLock { $0.hasMark = false }
-        await append(.buffered) { $0.isIdle && $0.recorded < $0.durable }
+    /// Syncs what was committed and is not durable yet. It waits for no transaction.
+    private func syncIfNeeded() async {
+        upkeep.withLock { $0.hasSync = false }
+        guard deferred.withLock({ $0 == nil }) else { return }
+        let waiter = queue.withLock { queue -> CommitWaiter? in
+            guard queue.durable < queue.published.sequenceNumber else { return nil }
+            return try? queue.addSync()
+        }
+        if let waiter { try? await finish(waiter) }
     }
 
-    /// Appends a mark if it is needed.
+    /// After a group failed: what stood before it is still to be proven and synced.
+    func scheduleUpkeep() {
+        let needs = queue.withLock { queue in
+            queue.upkeepTail == nil
+                ? (mark: false, sync: false)
+                : (
+                    mark: queue.recorded < queue.durable,
+                    sync: queue.durable < queue.published.sequenceNumber
+                )
+        }
+        if needs.mark { scheduleMark(after: Self.syncDelay) }
+        if needs.sync { scheduleSync() }
+    }
+
+    /// Writes what is known to be durable into the journal, unless later frames say it already.
     ///
     /// A failure is not reported here: a poisoned or full store tells it to the next write.
-    private func append(_ durability: Durability, if isNeeded: (CommitQueue) -> Bool) async {
+    private func markIfIdle() async {
+        upkeep.withLock { $0.hasMark = false }
         await gate.enterIgnoringCancellation()
         let waiter: CommitWaiter?
         do {
             defer { gate.leave() }
             let isWanted = queue.withLock { queue in
-                queue.upkeepTail != nil && isNeeded(queue)
+                queue.upkeepTail != nil && queue.isIdle && queue.recorded < queue.durable
             }
             guard isWanted, deferred.withLock({ $0 == nil }) else { return }
-            waiter = try? addMark(durability)
+            waiter = try? addMark(.buffered)
         }
         if let waiter { try? await finish(waiter) }
     }

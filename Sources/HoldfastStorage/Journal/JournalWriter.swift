@@ -62,6 +62,14 @@ final class JournalWriter: Sendable {
         }
     }
 
+    /// Gives the written segment's file back.
+    func closeFile() {
+        state.withLock { state in
+            state.active?.close()
+            state.active = nil
+        }
+    }
+
     /// Writes the witness that the journal ends here, once nothing more will be written.
     func close(_ witness: CloseWitness) throws(StorageError) {
         try state.withLock { state throws(StorageError) in
@@ -94,6 +102,8 @@ final class JournalWriter: Sendable {
         // The next file is durable before the seal: sealed and alone means that it was lost.
         do throws(StorageError) {
             try preparer.prepare(rotation.started.header.number, after: rotation.sealed)
+        } catch  where error.code == .outcomeUnknown {
+            throw .unknown(error)
         } catch {
             throw .undone(error, end: rotation.seal == nil ? rotation.sealed : nil)
         }
@@ -134,13 +144,10 @@ final class JournalWriter: Sendable {
     ) throws(Failure) {
         try cutOff(file, &state)
         do throws(SystemCallError) {
-            try unsafe file.write(bytes.span.bytes, at: offset)
+            if !bytes.isEmpty { try unsafe file.write(bytes.span.bytes, at: offset) }
         } catch {
             state.staleFrom = offset
-            // A locked device refuses to cut too, and has let nothing through.
-            if error.errno != .permissionDenied, error.errno != .notPermitted {
-                try cutOff(file, &state)
-            }
+            try cutOff(file, &state)
             throw Self.failure(error, "Writing the journal")
         }
     }
@@ -151,10 +158,19 @@ final class JournalWriter: Sendable {
     /// that stood there: a crash would bring back what its writer was told is gone.
     private func cutOff(_ file: any File, _ state: inout State) throws(Failure) {
         guard let end = state.staleFrom else { return }
-        try final("Removing an unfinished write") { () throws(SystemCallError) in
+        do throws(SystemCallError) {
             try file.setSize(end)
-            try file.sync()
+        } catch  where error.isRefusal {
+            // A locked device refuses to cut too. What it let through, if anything, has to go first.
+            guard
+                (try? file.read(count: FrameHeader.byteCount, at: end))?.allSatisfy({ $0 == 0 })
+                    == true
+            else { throw .unknown(.unknownOutcome(error, doing: "Removing an unfinished write")) }
+            throw Self.failure(error, "Writing the journal")
+        } catch {
+            throw .unknown(.unknownOutcome(error, doing: "Removing an unfinished write"))
         }
+        try final("Removing an unfinished write", file.sync)
         state.staleFrom = nil
     }
 
@@ -173,15 +189,7 @@ final class JournalWriter: Sendable {
         do throws(SystemCallError) {
             try call()
         } catch {
-            throw .unknown(
-                StorageError(
-                    .outcomeUnknown,
-                    "\(doing) failed: whether the last commits survive a power loss is unknown."
-                        + " Reads go on; close the store and open it again to recover.",
-                    path: error.path,
-                    cause: error
-                )
-            )
+            throw .unknown(.unknownOutcome(error, doing: doing))
         }
     }
 

@@ -4,31 +4,45 @@ package struct SegmentHeader: Hashable, Sendable {
     /// Where the first frame stands.
     package static let firstFrame = UInt64(DoubledRecord.byteCount)
 
-    package var store: StoreID
-    package var number: UInt32
+    package let store: StoreID
+    package let number: UInt32
     /// Random; seeds every check in the segment.
-    package var salt: UInt64
+    package let salt: UInt64
     /// The number of the first transaction in it.
     ///
     /// All before it are durable: a header is written only after the sync that covers its
     /// predecessor.
-    package var first: SequenceNumber
+    package let first: SequenceNumber
     /// Where the predecessor's last frame ends; what lies behind is dead.
     ///
     /// Zero for segment 1.
-    package var predecessorLength: UInt64
+    package let predecessorLength: UInt64
     /// The chain value after that frame.
     ///
     /// Zero for segment 1.
-    package var predecessorChain: UInt64
+    package let predecessorChain: UInt64
     /// Features that a program has to know before it writes; none is defined.
-    package var writerFeatures: UInt32 = 0
-}
+    package let writerFeatures: UInt32
+    /// The header as it stands in the file, with what a later version may have put there too.
+    private let record: [UInt8]
 
-extension SegmentHeader {
-    private func record() -> ByteBuffer {
-        FileSignature.segment.header(length: Self.byteCount) { buffer in
-            // Features: compatible, readable, incompatible (none is defined), reserved.
+    init(
+        store: StoreID,
+        number: UInt32,
+        salt: UInt64,
+        first: SequenceNumber,
+        predecessorLength: UInt64,
+        predecessorChain: UInt64
+    ) {
+        self.store = store
+        self.number = number
+        self.salt = salt
+        self.first = first
+        self.predecessorLength = predecessorLength
+        self.predecessorChain = predecessorChain
+        writerFeatures = 0
+        record = FileSignature.segment.header(length: Self.byteCount) { buffer in
+            // Features: compatible, writer, incompatible (none is defined), reserved.
             buffer.appendZeros(16)
             buffer.append(store.first)
             buffer.append(store.second)
@@ -40,15 +54,32 @@ extension SegmentHeader {
         }
     }
 
+    /// Reads the header that begins `copy`, which is intact.
+    private init?(intact copy: RawSpan) {
+        guard let number = UInt32(exactly: copy.integer(at: 48, as: UInt64.self)),
+            copy.integer(at: 64, as: UInt64.self) > 0
+        else { return nil }
+        store = StoreID(first: copy.integer(at: 32), second: copy.integer(at: 40))
+        self.number = number
+        salt = copy.integer(at: 56)
+        first = SequenceNumber(copy.integer(at: 64))
+        predecessorLength = copy.integer(at: 72)
+        predecessorChain = copy.integer(at: 80)
+        writerFeatures = copy.integer(at: 20)
+        record = [UInt8](copy.extracting(first: Int(copy.integer(at: 12, as: UInt32.self))))
+    }
+}
+
+extension SegmentHeader {
     /// The last transaction of the segments before; all of them are durable.
     var before: SequenceNumber { SequenceNumber(first.rawValue - 1) }
 
     /// The header as it stands in the file, twice.
-    func bytes() -> [UInt8] { DoubledRecord.bytes(of: record()) }
+    func bytes() -> [UInt8] { DoubledRecord.bytes(of: record) }
 
     /// The chain value that the first frame has to carry.
     func chain() -> UInt64 {
-        record().withBytes(0..<Self.byteCount) { XXH64.hash(of: $0, seed: salt) }
+        unsafe XXH64.hash(of: record.span.bytes.extracting(first: Self.byteCount), seed: salt)
     }
 
     /// Reads the header from a segment's first 8,192 bytes.
@@ -63,18 +94,7 @@ extension SegmentHeader {
             guard copy.integer(at: 24, as: UInt32.self) == 0 else {
                 throw .unsupportedFeatures(path: path)
             }
-            guard let number = UInt32(exactly: copy.integer(at: 48, as: UInt64.self)),
-                copy.integer(at: 64, as: UInt64.self) > 0
-            else { return nil }
-            return SegmentHeader(
-                store: StoreID(first: copy.integer(at: 32), second: copy.integer(at: 40)),
-                number: number,
-                salt: copy.integer(at: 56),
-                first: SequenceNumber(copy.integer(at: 64)),
-                predecessorLength: copy.integer(at: 72),
-                predecessorChain: copy.integer(at: 80),
-                writerFeatures: copy.integer(at: 20)
-            )
+            return SegmentHeader(intact: copy)
         }
     }
 }

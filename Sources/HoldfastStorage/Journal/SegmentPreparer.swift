@@ -12,6 +12,8 @@ final class SegmentPreparer: Sendable {
         var ready: UInt32?
         /// The segment that is written: its file, and those before, are never made again.
         var begun: UInt32
+        /// Set when a name may look durable and not be: no segment begins any more.
+        var failure: StorageError?
     }
 
     /// Held over the disk's work, so that a writer that needs the file waits for the one who is
@@ -36,14 +38,24 @@ final class SegmentPreparer: Sendable {
         try state.withLock { state throws(StorageError) in
             // Work that comes late must not put an empty file in place of a segment.
             guard number > state.begun, number != state.ready else { return }
-            let doing = "Preparing a segment"
-            try directory.place(StoreDirectory.segmentName(number), doing: doing) {
-                file throws(StorageError) in
-                try describing(doing) { () throws(SystemCallError) in
-                    try file.fillWithZeros(from: 0, upTo: size)
-                }
+            if let failure = state.failure { throw failure }
+            do throws(StorageError) {
+                try place(number, size: size)
+            } catch {
+                if error.code == .outcomeUnknown { state.failure = error }
+                throw error
             }
             state.ready = number
+        }
+    }
+
+    private func place(_ number: UInt32, size: UInt64) throws(StorageError) {
+        let doing = "Preparing a segment"
+        try directory.place(StoreDirectory.segmentName(number), doing: doing) {
+            file throws(StorageError) in
+            try describing(doing) { () throws(SystemCallError) in
+                try file.fillWithZeros(from: 0, upTo: size)
+            }
         }
     }
 

@@ -24,6 +24,17 @@ extension StorageError {
         }
     }
 
+    /// A failed sync: nothing may be concluded from one that succeeds later.
+    static func unknownOutcome(_ error: SystemCallError, doing: String) -> StorageError {
+        StorageError(
+            .outcomeUnknown,
+            "\(doing) failed: whether the last commits survive a power loss is unknown. Reads go on;"
+                + " close the store and open it again to recover.",
+            path: error.path,
+            cause: error
+        )
+    }
+
     static func unsupportedVersion(found version: UInt32, path: String) -> StorageError {
         StorageError(
             .unsupportedVersion,
@@ -48,6 +59,15 @@ extension StorageError {
             "\(what) Nothing was changed; restore a backup, or read what is left from a copy.",
             path: path,
             offset: offset
+        )
+    }
+
+    /// A store that changed hands whenever it was looked at.
+    static func busy(_ path: String) -> StorageError {
+        StorageError(
+            .inputOutput,
+            "The store changed while it was read, again and again. Try once more.",
+            path: path
         )
     }
 

@@ -68,7 +68,9 @@ struct StoreDirectory: Sendable {
     /// Makes a file stand under its name with all of its content, or not at all: written under a
     /// temporary name, synced, renamed, and the directory synced.
     ///
-    /// - Throws: ``StorageError``; an older file of the name stands as it was.
+    /// - Throws: ``StorageError``; an older file of the name stands as it was. With
+    ///   `.outcomeUnknown` the directory's sync failed: either of the two may stand after a power
+    ///   loss.
     func place(
         _ name: String,
         doing: String,
@@ -91,8 +93,10 @@ struct StoreDirectory: Sendable {
             try? fileSystem.unlink(temporary)
             throw error
         }
-        try describing(doing) { () throws(SystemCallError) in
+        do throws(SystemCallError) {
             try fileSystem.syncDirectory(path)
+        } catch {
+            throw .unknownOutcome(error, doing: doing)
         }
     }
 

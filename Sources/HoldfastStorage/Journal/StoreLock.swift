@@ -22,10 +22,7 @@ final class StoreLock: Sendable {
         }
         do throws(SystemCallError) {
             for _ in 1...Self.tries {
-                if try file.tryLock(.exclusive) {
-                    try writeOwner(configuration.owner, to: file)
-                    return StoreLock(file)
-                }
+                if try file.tryLock(.exclusive) { return StoreLock(file) }
                 // A reader's probe shares the lock for an instant; a writer does not share it.
                 guard try file.tryLock(.shared) else { break }
                 try file.unlock()
@@ -53,7 +50,10 @@ final class StoreLock: Sendable {
         do throws(SystemCallError) {
             let file = try directory.fileSystem.open(path, .read)
             defer { file.close() }
-            return try !file.tryLock(.shared)
+            let isFree = try file.tryLock(.shared)
+            // A child that is being started would keep it past the close.
+            if isFree { try file.unlock() }
+            return !isFree
         } catch {
             if error.errno == .notFound { return false }
             throw StorageError(error, doing: "Looking for a writer")
@@ -67,9 +67,10 @@ final class StoreLock: Sendable {
         file.close()
     }
 
-    private static func writeOwner(_ owner: String, to file: any File) throws(SystemCallError) {
-        try file.setSize(0)
-        try unsafe file.write(Array(owner.utf8).span.bytes, at: 0)
+    /// Writes down who has the lock, for people; a full disk is no reason to refuse the store.
+    func announce(_ owner: String) {
+        try? file.setSize(0)
+        try? unsafe file.write(Array(owner.utf8).span.bytes, at: 0)
     }
 
     private static func owner(_ file: any File) -> String? {

@@ -26,7 +26,7 @@ extension JournalFollower {
         try state.withLock { state throws(StorageError) in
             _ = try shownRoot()
             try state.root.setIndexes(definitions, reading: files)
-            _ = show(state.root)
+            shown.withLock { $0.root = state.root }
         }
     }
 
@@ -49,9 +49,12 @@ extension JournalFollower {
         }
     }
 
-    /// Gives the files back.
+    /// Ends the following; snapshots that are held stay readable.
     @concurrent
     public func close() async throws {
-        shown.withLock { $0.isClosed = true }
+        shown.withLock { shown in
+            shown.isClosed = true
+            shown.root = StorageRoot()
+        }
     }
 }

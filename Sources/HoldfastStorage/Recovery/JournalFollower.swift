@@ -2,18 +2,21 @@ import Synchronization
 
 /// A store opened for reading, which follows what another process writes to it.
 ///
-/// It takes no lock and changes nothing on the disk. While a writer is there it shows what is known
+/// It changes nothing on the disk and keeps no lock: it only probes the writer's. While a writer is there it shows what is known
 /// to be durable, which lags at most a few hundredths of a second; without one, every commit that is
 /// there whole.
 public final class JournalFollower: Storage {
     struct State {
         var root = StorageRoot()
-        var segment: SegmentHeader?
+        /// The segments that were entered, the one that is read last.
+        var segments: [SegmentHeader] = []
         var position = SegmentScanner.Position(offset: 0, number: .zero, chain: nil)
         /// The greatest number known to be durable.
         var proven = SequenceNumber.zero
         /// Whether nothing more will stand in the segment.
         var isSealed = false
+        /// Where nothing stood when the rest of the segment was looked through.
+        var blankFrom: UInt64?
     }
 
     struct Shown {
@@ -73,21 +76,35 @@ public final class JournalFollower: Storage {
     public func refresh() throws(StorageError) -> SequenceNumber {
         try state.withLock { state throws(StorageError) in
             _ = try shownRoot()
-            // A writer may change what is read half-way through: damage is what stays damaged.
-            for _ in 1..<4 {
+            var problem: StorageError?
+            // A writer may change what is read half-way through, and a recovery may have written
+            // anew what was shown: damage is what stays when all is read again.
+            for attempt in 1...4 {
+                var next = attempt < 3 ? state : try afresh(state)
                 do throws(StorageError) {
-                    return try show(catchUp(&state))
+                    if try catchUp(&next) {
+                        state = next
+                        return show(next)
+                    }
                 } catch  where error.code == .corruption || error.code == .inputOutput {
-                    continue
+                    problem = error
                 }
             }
-            return try show(catchUp(&state))
+            throw problem ?? .busy(files.directory.path)
         }
     }
 
-    func show(_ root: StorageRoot) -> SequenceNumber {
-        shown.withLock { $0.root = root }
-        return root.sequenceNumber
+    /// Before the first segment, with the indexes that are declared.
+    private func afresh(_ state: State) throws(StorageError) -> State {
+        var fresh = State()
+        try fresh.root.setIndexes(state.root.indexes.map(\.definition), reading: files)
+        return fresh
+    }
+
+    private func show(_ state: State) -> SequenceNumber {
+        changeReader.follow(state.segments)
+        shown.withLock { $0.root = state.root }
+        return state.root.sequenceNumber
     }
 
     func shownRoot() throws(StorageError) -> StorageRoot {
@@ -97,13 +114,15 @@ public final class JournalFollower: Storage {
         }
     }
 
-    private func catchUp(_ state: inout State) throws(StorageError) -> StorageRoot {
+    /// - Returns: Whether what was read may be shown: a writer that came while nobody was there to
+    ///   be seen may not have made it durable yet.
+    private func catchUp(_ state: inout State) throws(StorageError) -> Bool {
         let hasWriter = try StoreLock.isHeld(files.directory)
-        if state.segment == nil {
+        if state.segments.isEmpty {
             try requireFile(1)
             try enter(1, &state)
         }
-        while let segment = state.segment {
+        while let segment = state.segments.last {
             let successor = try header(after: segment)
             try read(segment, before: successor, hasWriter: hasWriter, &state)
             guard let successor else {
@@ -120,7 +139,8 @@ public final class JournalFollower: Storage {
             }
             try enter(successor.number, &state)
         }
-        return state.root
+        if hasWriter { return true }
+        return try !StoreLock.isHeld(files.directory)
     }
 
     private func enter(_ number: UInt32, _ state: inout State) throws(StorageError) {
@@ -131,11 +151,11 @@ public final class JournalFollower: Storage {
                 offset: 0
             )
         }
-        state.segment = header
+        state.segments.append(header)
         state.isSealed = false
+        state.blankFrom = nil
         state.proven = max(state.proven, header.before)
         state.position = SegmentScanner.Position(startOf: header)
-        changeReader.started(header)
     }
 
     private func header(after segment: SegmentHeader) throws(StorageError) -> SegmentHeader? {
@@ -209,7 +229,12 @@ public final class JournalFollower: Storage {
         repeat {
             _ = try scanner.scan { _, _ in true }
             end = scanner.position
-            state.proven = max(state.proven, scanner.watermark, try scanner.remains().watermark)
+            state.proven = max(state.proven, scanner.watermark)
+            if try !isBlank(segment, at: end.offset, state) {
+                let remains = try scanner.remains()
+                state.proven = max(state.proven, remains.watermark)
+                state.blankFrom = remains.isZero ? end.offset : nil
+            }
             try scanner.refresh()
             // A writer may have filled the gap since it was read: damage is what stays.
             if state.proven > end.number { _ = try scanner.scan { _, _ in true } }
@@ -229,6 +254,19 @@ public final class JournalFollower: Storage {
             )
         }
         return hasWriter ? state.proven : end.number
+    }
+
+    /// Whether still nothing stands where nothing stood before: what comes later starts here.
+    private func isBlank(
+        _ segment: SegmentHeader,
+        at offset: UInt64,
+        _ state: State
+    ) throws(StorageError) -> Bool {
+        guard state.blankFrom == offset else { return false }
+        let file = try files.file(segment.number)
+        return try describing("Reading the journal") { () throws(SystemCallError) in
+            try file.read(count: FrameHeader.byteCount, at: offset).allSatisfy { $0 == 0 }
+        }
     }
 
     private func scanner(

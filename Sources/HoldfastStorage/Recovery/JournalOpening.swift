@@ -14,7 +14,9 @@ struct JournalOpening {
         self.configuration = configuration
         directory = StoreDirectory(path: path, fileSystem: configuration.fileSystem)
         files = SegmentFiles(directory)
-        let isNew = try directory.findOrMake(configuration)
+        let isNew = try directory.findOrMake(createsIfMissing: configuration.createsIfMissing)
+        // A newer store is refused before anything in it is touched, the lock file included.
+        if !isNew { _ = try directory.identity() }
         lock = try await StoreLock.take(directory, configuration)
         // What stood there before the lock was taken may have been another opener's work.
         var listing = try directory.listing()
@@ -26,6 +28,7 @@ struct JournalOpening {
         store = try directory.identity()
         try directory.settle(listing)
         try read(listing)
+        lock.announce(configuration.owner)
     }
 
     /// Reads the journal into ``root``.
@@ -70,8 +73,8 @@ extension JournalOpening {
 
     /// Does what has to be done before the next append.
     ///
-    /// - Throws: ``StorageError``; the store is as it was. A full disk is no error here: the store
-    ///   serves reads, and tries again before each write.
+    /// - Throws: ``StorageError``; the journal holds what it held, where it was or in a new segment.
+    ///   A full disk is no error here: the store serves reads, and tries again before each write.
     mutating func makeReady() throws(StorageError) -> Ready {
         var ready = try continuing()
         let rewrite = TailRewrite(
@@ -110,7 +113,8 @@ extension JournalOpening {
         }
         let before = replay.segments.dropLast().reduce(0) { $0 + $1.length }
         var prepared: UInt32?
-        if case .blank(let number)? = replay.prepared { prepared = number }
+        // After a crash it is made again: a name whose sync failed may look durable and not be.
+        if case .blank(let number)? = replay.prepared, replay.wasClosed { prepared = number }
         return Ready(
             tail: JournalTail(
                 header: last.header,

@@ -84,8 +84,7 @@ struct JournalReplay {
         end = scanner.position
         isSealed = outcome == .seal
         segments.append(Segment(header: header, length: end.offset))
-        proven = max(proven, end.number < header.first ? proven : scanner.watermark)
-        proven = max(proven, header.before)
+        proven = max(proven, header.before, scanner.watermark)
         if let successor {
             try requireWhole(header, successor, path: file.path)
         } else if outcome == .broken {

@@ -19,6 +19,8 @@ struct SegmentLayout {
             try requireSuccessor(number, files: files)
             guard let header = try Self.header(of: number, files: files) else {
                 prepared = try Self.blank(number, isLast: number == numbers.last, files: files)
+                // Another file may take the name.
+                files.forget(number)
                 continue
             }
             guard header.store == store else {

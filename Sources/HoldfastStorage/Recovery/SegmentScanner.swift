@@ -110,7 +110,9 @@ struct SegmentScanner: ~Copyable {
         guard let header else { return nil }
         let expected =
             header.kind == .transaction ? position.number.next : position.number
-        guard header.number == expected, position.chain == nil || header.chain == position.chain
+        guard header.number == expected,
+            position.chain == nil || header.chain == position.chain,
+            header.kind == .transaction || header.payloadLength == 0
         else { return nil }
         return header
     }

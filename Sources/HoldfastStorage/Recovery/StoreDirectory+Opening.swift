@@ -1,20 +1,18 @@
 extension StoreDirectory {
     /// Throws unless a store is there.
     func requireStore() throws(StorageError) {
-        var configuration = JournalConfiguration()
-        configuration.createsIfMissing = false
-        _ = try findOrMake(configuration)
+        _ = try findOrMake(createsIfMissing: false)
     }
 
     /// - Returns: Whether a store has to be made there.
-    func findOrMake(_ configuration: JournalConfiguration) throws(StorageError) -> Bool {
+    func findOrMake(createsIfMissing: Bool) throws(StorageError) -> Bool {
         let kind = try describing("Opening the store") { () throws(SystemCallError) in
             try fileSystem.kind(of: path)
         }
         switch kind {
         case .directory:
-            return try isUnmade(createsIfMissing: configuration.createsIfMissing)
-        case nil where configuration.createsIfMissing:
+            return try isUnmade(createsIfMissing: createsIfMissing)
+        case nil where createsIfMissing:
             try make()
             return true
         case nil:
@@ -30,7 +28,11 @@ extension StoreDirectory {
 
     private func make() throws(StorageError) {
         do throws(SystemCallError) {
-            try fileSystem.createDirectory(path)
+            do throws(SystemCallError) {
+                try fileSystem.createDirectory(path)
+            } catch  where error.errno == .exists {
+                // Another opener was faster; the lock decides between the two.
+            }
             try fileSystem.syncDirectory(parent)
         } catch  where error.errno == .notFound {
             throw StorageError(
@@ -56,7 +58,9 @@ extension StoreDirectory {
         // The identity is durable before the first commit: with more than an empty first segment,
         // it was lost.
         var isEmpty = listing.segments.isEmpty && !listing.hasClosed
-        if listing.segments == [1], !listing.hasClosed { isEmpty = try isWithoutFrames(segment: 1) }
+        if listing.segments == [1], !listing.hasClosed {
+            isEmpty = try SegmentFiles(self).content(of: 1) != .frames
+        }
         guard isEmpty else {
             throw .corruption(
                 "The store's identity file is missing.",
@@ -64,13 +68,6 @@ extension StoreDirectory {
             )
         }
         return true
-    }
-
-    private func isWithoutFrames(segment: UInt32) throws(StorageError) -> Bool {
-        let bytes = try describing("Opening the store") { () throws(SystemCallError) in
-            try read(Self.segmentName(segment), limit: DoubledRecord.byteCount + 4_096)
-        }
-        return bytes.dropFirst(DoubledRecord.byteCount).allSatisfy { $0 == 0 }
     }
 
     func listing() throws(StorageError) -> Listing {
@@ -149,7 +146,7 @@ extension StoreDirectory {
         try describing("Opening the store") { () throws(SystemCallError) in
             do throws(SystemCallError) {
                 try fileSystem.syncDirectory(parent)
-            } catch  where error.errno == .permissionDenied || error.errno == .notPermitted {
+            } catch  where error.isRefusal {
                 // Then whoever made it there has seen to its name.
             }
         }

@@ -137,4 +137,63 @@ import Testing
         #expect(await code { _ = try await store.follow() } == .notFound)
         #expect(store.disk.paths.isEmpty)
     }
+
+    @Test func aDeviceThatStaysLockedForSeveralWritesPoisonsNothing() async throws {
+        let store = TestStore()
+        let storage = try await store.open()
+        try await storage.put("1", for: "first")
+        store.disk.inject(
+            DiskFault(.error(.notPermitted), on: [.write, .setSize, .sync], times: nil)
+        )
+        for number in 1...3 {
+            let failure = await code { try await storage.put("\(number)", for: "refused") }
+            #expect(failure == .protectedDataUnavailable)
+        }
+        await store.scheduler.run(for: .seconds(2))
+        store.disk.removeFaults()
+        try await storage.put("2", for: "second")
+        #expect(try storage.contents() == ["first": "1", "second": "2"])
+    }
+
+    @Test func aBufferedCommitIsSyncedWithinASecondOnAFullDiskToo() async throws {
+        let store = TestStore()
+        let storage = try await store.open()
+        try await storage.put("1", for: "first", .buffered)
+        store.disk.inject(DiskFault(.error(.noSpace), on: [.write, .allocate], times: nil))
+        await store.scheduler.run(for: .seconds(1))
+        let after = try await TestStore(store.disk.image().afterPowerLoss(seed: 3)).open()
+        #expect(try after.contents() == ["first": "1"])
+    }
+
+    @Test func aDamagedPreparedFileIsMadeAnewAndReadsGoToTheNewOne() async throws {
+        let store = TestStore()
+        let storage = try await store.open()
+        await store.scheduler.run()
+        try await storage.put("1", for: "first")
+        try await storage.close()
+        try store.disk.flipBit(100 * 8, of: TestStore.segment(2))
+        let second = try await store.open()
+        for number in 1...40 { try await second.put(TestStore.filler(number), for: "\(number)") }
+        for number in 1...40 {
+            #expect(try second.value(for: "\(number)") == TestStore.filler(number))
+        }
+        #expect(try second.changes(after: .zero, limit: 100).count == 41)
+    }
+
+    @Test func aSyncOfADirectoryThatFailedIsNotTriedAgain() async throws {
+        let store = TestStore()
+        let storage = try await store.open()
+        store.disk.inject(DiskFault(.error(.inputOutput), on: [.syncDirectory]))
+        await store.scheduler.run()
+        store.disk.removeFaults()
+        let failure = await code {
+            for number in 1...40 {
+                try await storage.put(TestStore.filler(number), for: "\(number)")
+            }
+        }
+        #expect(failure == .outcomeUnknown)
+        let count = try storage.snapshot().count
+        let reopened = try await TestStore(store.disk.image().afterPowerLoss(seed: 5)).open()
+        #expect(try reopened.snapshot().count >= count)
+    }
 }
