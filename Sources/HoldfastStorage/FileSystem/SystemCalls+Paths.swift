@@ -13,7 +13,8 @@ extension SystemCalls {
     /// In a process that was started without one of the standard streams, `open` gives its number
     /// out, and a message printed there would land in the store. (SQLite met this in the field.)
     static func open(_ path: String, _ access: FileAccess) throws(SystemCallError) -> Int32 {
-        let descriptor = try open(path, flags: access.flags)
+        // Where a pipe has taken a file's name, opening it must not wait for its other end.
+        let descriptor = try open(path, flags: access.flags | O_NONBLOCK)
         guard descriptor <= STDERR_FILENO else { return descriptor }
         defer { close(descriptor) }
         return try check("fcntl F_DUPFD_CLOEXEC", path) {

@@ -51,7 +51,9 @@ extension JournalStorage {
         }
     }
 
-    /// Syncs what was committed and is not durable yet. It waits for no transaction.
+    /// Syncs what was committed and is not durable yet.
+    ///
+    /// It waits for no transaction.
     private func syncIfNeeded() async {
         upkeep.withLock { $0.hasSync = false }
         guard deferred.withLock({ $0 == nil }) else { return }

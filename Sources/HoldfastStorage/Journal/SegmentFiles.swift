@@ -4,11 +4,28 @@ import Synchronization
 /// descriptors and a store may have many segments.
 final class SegmentFiles: ValueSource {
     private static let limit = 24
+    private static let tableLimit: UInt32 = 1 << 20
 
     private struct State {
-        var files: [UInt32: any File] = [:]
-        /// The open segments, the one used first in front.
+        /// The open files by segment, since a lookup stands on the path of every read.
+        var files: [(any File)?] = []
+        /// The open segments, in the order in which they were opened.
         var order: [UInt32] = []
+
+        func file(_ segment: UInt32) -> (any File)? {
+            segment < files.count ? files[Int(segment)] : nil
+        }
+
+        mutating func add(_ file: any File, _ segment: UInt32) {
+            // A name may claim any number; a table of that length is not made for it.
+            guard segment < SegmentFiles.tableLimit else { return }
+            if order.count >= SegmentFiles.limit { files[Int(order.removeFirst())] = nil }
+            if segment >= files.count {
+                files += repeatElement(nil, count: Int(segment) + 1 - files.count)
+            }
+            files[Int(segment)] = file
+            order.append(segment)
+        }
     }
 
     let directory: StoreDirectory
@@ -20,17 +37,13 @@ final class SegmentFiles: ValueSource {
     ///
     /// It stays usable for the caller even when it leaves the table.
     func file(_ segment: UInt32) throws(StorageError) -> any File {
-        if let file = state.withLock({ $0.files[segment] }) { return file }
+        if let file = state.withLock({ $0.file(segment) }) { return file }
         let file = try describing("Reading the journal") { () throws(SystemCallError) in
             try directory.fileSystem.open(directory.segmentPath(segment), .read)
         }
         return state.withLock { state in
-            if let other = state.files[segment] { return other }
-            if state.order.count >= Self.limit {
-                state.files[state.order.removeFirst()] = nil
-            }
-            state.files[segment] = file
-            state.order.append(segment)
+            if let other = state.file(segment) { return other }
+            state.add(file, segment)
             return file
         }
     }
@@ -38,7 +51,8 @@ final class SegmentFiles: ValueSource {
     /// Forgets a segment's file, since another file has taken its name.
     func forget(_ segment: UInt32) {
         state.withLock { state in
-            state.files[segment] = nil
+            guard state.file(segment) != nil else { return }
+            state.files[Int(segment)] = nil
             state.order.removeAll { $0 == segment }
         }
     }

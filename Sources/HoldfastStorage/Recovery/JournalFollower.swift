@@ -224,17 +224,18 @@ public final class JournalFollower: Storage {
         hasWriter: Bool,
         _ state: inout State
     ) throws(StorageError) -> SequenceNumber {
+        if try isBlank(segment, at: state.position.offset, state) {
+            return hasWriter ? state.proven : state.position.number
+        }
         var scanner = try scanner(segment, state.position, limit: nil)
         var end: SegmentScanner.Position
         repeat {
             _ = try scanner.scan { _, _ in true }
             end = scanner.position
             state.proven = max(state.proven, scanner.watermark)
-            if try !isBlank(segment, at: end.offset, state) {
-                let remains = try scanner.remains()
-                state.proven = max(state.proven, remains.watermark)
-                state.blankFrom = remains.isZero ? end.offset : nil
-            }
+            let remains = try scanner.remains()
+            state.proven = max(state.proven, remains.watermark)
+            state.blankFrom = remains.isZero ? end.offset : nil
             try scanner.refresh()
             // A writer may have filled the gap since it was read: damage is what stays.
             if state.proven > end.number { _ = try scanner.scan { _, _ in true } }
@@ -246,6 +247,7 @@ public final class JournalFollower: Storage {
             }
         }
         guard state.proven <= end.number else {
+            if scanner.isSealed { try requireFile(segment.number + 1) }
             throw .missingCommits(
                 from: end.number.next,
                 through: state.proven,

@@ -48,6 +48,7 @@ extension StoreDirectory {
     private func isUnmade(createsIfMissing: Bool) throws(StorageError) -> Bool {
         let listing = try listing()
         if listing.hasIdentity { return false }
+        try requireUnused(listing)
         if !listing.foreign.isEmpty || !createsIfMissing {
             throw StorageError(
                 .notAStore,
@@ -55,6 +56,10 @@ extension StoreDirectory {
                 path: path
             )
         }
+        return true
+    }
+
+    private func requireUnused(_ listing: Listing) throws(StorageError) {
         // The identity is durable before the first commit: with more than an empty first segment,
         // it was lost.
         var isEmpty = listing.segments.isEmpty && !listing.hasClosed
@@ -67,7 +72,6 @@ extension StoreDirectory {
                 path: path(Self.identityName)
             )
         }
-        return true
     }
 
     func listing() throws(StorageError) -> Listing {

@@ -154,7 +154,8 @@ import Testing
                 killed.inject(DiskFault(.error(errno), on: Set(calls), times: nil))
                 let refusal = try? await open(killed)
                 killed.removeFaults()
-                #expect(refusal == nil || calls == [.unlink])
+                // What is left over is removed last, and the file of the lock need not be shortened.
+                #expect(refusal == nil || calls == [.unlink] || calls == [.setSize])
                 #expect(try await open(killed.image().afterKill()).value(for: "key") == "value")
             }
         }

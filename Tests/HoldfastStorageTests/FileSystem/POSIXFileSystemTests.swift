@@ -30,6 +30,12 @@ import Darwin
         #expect(try system.list(directory.path) == ["\u{FFFD}\u{FFFD}"])
     }
 
+    @Test func aPipeUnderAFilesNameIsAnErrorAndNoWait() throws {
+        _ = unsafe mkfifo(directory("pipe"), 0o600)
+        let pipe = try system.open(directory("pipe"), .read)
+        #expect(throws: SystemCallError.self) { try pipe.read(count: 1, at: 0) }
+    }
+
     @Test func linksAreFollowedAndOddKindsAreTold() throws {
         _ = unsafe symlink(directory.path, directory("link"))
         _ = unsafe symlink(directory("none"), directory("dangling"))

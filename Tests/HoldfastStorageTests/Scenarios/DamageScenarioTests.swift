@@ -141,6 +141,12 @@ import Testing
         }
     }
 
+    @Test func aLostIdentityIsReportedAndTheSegmentsAreLeftAlone() async throws {
+        let store = try await TestStore.filled()
+        try store.disk.remove(TestStore.path + "/identity")
+        try await Self.expectCorruption(store)
+    }
+
     @Test func aForeignSegmentIsReported() async throws {
         let store = try await TestStore.filled()
         let other = try await TestStore.filled()
