@@ -6,9 +6,6 @@ public protocol File: AnyObject, Sendable {
     /// The path that the file was opened with, for messages.
     var path: String { get }
 
-    /// Which file this is, whatever name it was opened by.
-    func identity() throws(SystemCallError) -> FileIdentity
-
     /// The file's size in bytes.
     func size() throws(SystemCallError) -> UInt64
 
@@ -58,20 +55,6 @@ public protocol File: AnyObject, Sendable {
     /// A lock that is still held goes only when no other process has the descriptor either, and a
     /// child has it between `fork` and `exec`: give a lock up with ``unlock()`` first.
     func close()
-}
-
-/// Which file an open file is, whatever its name: two descriptors of one file are equal.
-public struct FileIdentity: Hashable, Sendable {
-    /// The device that holds it.
-    public var device: UInt64
-    /// Its number on that device.
-    public var inode: UInt64
-
-    /// Names a file by its place.
-    public init(device: UInt64, inode: UInt64) {
-        self.device = device
-        self.inode = inode
-    }
 }
 
 /// The two kinds of an advisory lock.

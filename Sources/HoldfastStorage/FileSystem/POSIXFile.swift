@@ -54,12 +54,6 @@ package final class POSIXFile: File {
 }
 
 extension POSIXFile {
-    package func identity() throws(SystemCallError) -> FileIdentity {
-        try withDescriptor("fstat") { number throws(SystemCallError) in
-            try SystemCalls.identity(number, path)
-        }
-    }
-
     package func size() throws(SystemCallError) -> UInt64 {
         try withDescriptor("fstat") { number throws(SystemCallError) in
             try SystemCalls.size(number, path)

@@ -62,17 +62,6 @@ enum SystemCalls {
         return status
     }
 
-    static func identity(
-        _ descriptor: Int32,
-        _ path: String
-    ) throws(SystemCallError) -> FileIdentity {
-        let status = try status(descriptor, path)
-        return FileIdentity(
-            device: UInt64(truncatingIfNeeded: status.st_dev),
-            inode: UInt64(truncatingIfNeeded: status.st_ino)
-        )
-    }
-
     static func size(_ descriptor: Int32, _ path: String) throws(SystemCallError) -> UInt64 {
         UInt64(clamping: try status(descriptor, path).st_size)
     }

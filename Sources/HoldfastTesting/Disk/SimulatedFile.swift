@@ -14,14 +14,6 @@ final class SimulatedFile: File {
 
     deinit { close() }
 
-    func identity() throws(SystemCallError) -> FileIdentity {
-        // Two disks never hold the same file, also where one came from the other's crash.
-        let device = UInt64(UInt(bitPattern: ObjectIdentifier(disk)))
-        return try perform(DiskCall(.status, path)) { _, inode, _ in
-            FileIdentity(device: device, inode: UInt64(inode))
-        }
-    }
-
     func size() throws(SystemCallError) -> UInt64 {
         try perform(DiskCall(.status, path)) { session, inode, _ in
             UInt64(session.tree.files[inode]?.cache.count ?? 0)

@@ -69,14 +69,6 @@ import Testing
         #expect(try disk.open("a", .readWrite).tryLock(.exclusive) == false)
     }
 
-    @Test func filesOfTwoDisksAreNeverTheSame() throws {
-        let file = try disk.open("a", .createNew)
-        let next = disk.image().afterKill()
-        let other = try next.open("a", .read)
-        #expect(try file.identity() != other.identity())
-        #expect(try other.identity() == next.open("a", .read).identity())
-    }
-
     @Test func damageIsDurableAtOnceAndAsAsked() throws {
         try disk.createDirectory("d")
         try disk.syncDirectory("")

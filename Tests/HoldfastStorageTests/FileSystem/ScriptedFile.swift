@@ -53,7 +53,6 @@ final class ScriptedFile: File {
         }
     }
 
-    func identity() -> FileIdentity { FileIdentity(device: 0, inode: 0) }
     func size() -> UInt64 { UInt64(contents.count) }
     func setSize(_ size: UInt64) {}
     func allocate(upTo size: UInt64) {}
