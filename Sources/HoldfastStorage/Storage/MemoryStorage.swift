@@ -113,6 +113,7 @@ public final class MemoryStorage: Storage {
     /// - Parameter number: The last number that the caller has seen.
     /// - Returns: The greatest published number.
     /// - Throws: `CancellationError`, or ``StorageError`` `.closed`.
+    @concurrent
     public func waitForCommit(after number: SequenceNumber) async throws -> SequenceNumber {
         try await signal.wait(after: number)
     }

@@ -60,8 +60,11 @@ public protocol Storage: AnyObject, Sendable {
 
     /// Waits until a commit after `number` is published.
     ///
+    /// It runs on the cooperative pool, never on the caller's actor: it may have to read the disk.
+    ///
     /// - Returns: The greatest published number.
     /// - Throws: `CancellationError`, or ``StorageError`` `.closed`.
+    @concurrent
     func waitForCommit(after number: SequenceNumber) async throws -> SequenceNumber
 
     /// Makes every commit durable and gives every resource back.
