@@ -73,6 +73,15 @@ struct QueryCommandTests {
         #expect(seen == (try hold.run("query", hold.store, "t", "--order", "n").lines))
     }
 
+    @Test(arguments: [["--order", "s"], ["--order", "n:desc"], ["--count"], []])
+    func theGreatestLimitIsNone(_ arguments: [String]) throws {
+        let query = ["query", hold.store, "t"] + arguments
+        let limited = try hold.run(query + ["--limit", "9223372036854775807"])
+        #expect(limited.ending == .exited(0), "\(limited.errors)")
+        #expect(limited.output == (try hold.run(query).output))
+        #expect(limited.errors.isEmpty)
+    }
+
     @Test func aCursorOfAnotherQueryIsWrongUsage() throws {
         let next = try hold.run("query", hold.store, "t", "--limit", "1").errors.dropFirst(6)
             .dropLast()

@@ -72,6 +72,23 @@ struct TortureModelTests {
         #expect(check(records, [5, 3, 9]).torn == 1)
     }
 
+    @Test(arguments: [Int64.min, -1, 1_000, .max])
+    func noStoredNumberTraps(_ number: Int64) {
+        var records = records([5, 3, 9])
+        records[TortureWorkload.markerID(task: 1)] = ["number": .integer(number)]
+        records[TortureWorkload.totalID] = ["number": .integer(number)]
+        #expect(!check(records, [5, 3, 9]).isClean)
+    }
+
+    @Test(arguments: [
+        "0 3", "0 0", "0 -9223372036854775808", "0 9223372036854775807", "2 1", "-1 1",
+    ])
+    func anAcknowledgementOutOfTurnIsRefused(_ line: String) throws {
+        var acknowledgements = TortureAcknowledgements(lastNumbers: [1, 0])
+        #expect(throws: Failure.self) { try acknowledgements.take(Array("\(line)\n".utf8)) }
+        #expect(acknowledgements.lastNumbers == [1, 0])
+    }
+
     @Test func aModelGoesOnFromWhatWasThere() {
         var model = TortureModel(workload, tasks: Self.tasks)
         #expect(model.check(records([5, 0, 9]), acknowledged: [4, 0, 9]).isClean)

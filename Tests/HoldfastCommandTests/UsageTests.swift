@@ -28,6 +28,12 @@ struct UsageTests {
         "query s t --limit x", "query s t --limit -1", "query s t --where", "query s t --nope",
         "import s t", "import s t f --format xml", "import s t f --batch 0",
         "export s --format csv",
+        "query s t --limit 9223372036854775808", "query s t --limit -9223372036854775808",
+        "log s --from -1", "log s --from 18446744073709551616", "bench --records 0",
+        "import s t f --batch 9223372036854775807", "bench --records 9223372036854775807",
+        "torture kill --rounds 9223372036854775807", "torture kill --seed -1",
+        "torture kill --seed 18446744073709551616", "torture-child s 1 9223372036854775807",
+        "torture-child s 1 -1", "torture-child s 1 0,x", "torture-child s 1 0,,0",
         "torture", "torture kill --rounds 0", "--nope", "tables", "index s t", "index s t a,,b",
     ])
     func wrongUsageIsOneErrorLineAndExitStatus64(_ line: String) throws {

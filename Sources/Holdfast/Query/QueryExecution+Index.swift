@@ -72,7 +72,7 @@ extension QueryExecution {
         of index: Index,
         _ visit: Visit
     ) throws -> Bool {
-        var sorted = SortedRecords(in: order, limit: query.limit.map { $0 + 1 })
+        var sorted = SortedRecords(in: order, limit: heldCount)
         try state.storage.scanIndex(name(of: index), .exactly(indexKey), .forward) { _, key in
             try visitMatch(key) { key, value in
                 try insert(key, value, into: &sorted)

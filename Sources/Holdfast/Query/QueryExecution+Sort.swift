@@ -4,13 +4,18 @@ extension QueryExecution {
     /// Visits every match in any order, keeps the positions that the limit leaves, and reads those
     /// records again in the order.
     func sort(_ visit: Visit) throws {
-        var sorted = SortedRecords(in: order, limit: query.limit.map { $0 + 1 })
+        var sorted = SortedRecords(in: order, limit: heldCount)
         try visitUnordered { key, value in
             try insert(key, value, into: &sorted)
             return true
         }
         _ = try self.visit(sorted, visit)
     }
+
+    /// The number of positions that a page needs, or `nil` for all.
+    ///
+    /// One more than its limit tells whether the page is the last; the greatest limit is none.
+    var heldCount: Int? { query.limit.flatMap { $0 < .max ? $0 + 1 : nil } }
 
     /// Keeps a match when it comes after the page before.
     func insert(_ key: RawSpan, _ value: RawSpan, into sorted: inout SortedRecords) throws {

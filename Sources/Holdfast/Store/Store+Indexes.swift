@@ -4,11 +4,13 @@ extension Store {
     /// Declares an index of a table, builds it, and keeps its definition in the store, so that every
     /// later open builds it too.
     ///
-    /// Reads and writes go on meanwhile; queries use the index once this has returned.
+    /// Reads go on while it is built, and writes wait until it is there; queries use the index once
+    /// this has returned. A task that is cancelled before the declaration is committed throws
+    /// `CancellationError` with nothing declared; after that the index is built all the same.
     ///
     /// - Returns: Whether it is new.
-    /// - Throws: ``StoreError``; with an error the index is declared and built at the next open, or
-    ///   not declared at all.
+    /// - Throws: `CancellationError`, or ``StoreError``; with an error the index is declared and built
+    ///   at the next open, or not declared at all.
     /// - Complexity: O(n log n) for n records in the table.
     @concurrent
     @discardableResult
@@ -21,8 +23,10 @@ extension Store {
 
     /// Drops an index and its definition.
     ///
+    /// It waits and is cancelled as ``createIndex(_:on:)`` is.
+    ///
     /// - Returns: Whether there was one.
-    /// - Throws: ``StoreError``; the index is dropped at the next open, or still declared.
+    /// - Throws: `CancellationError`, or ``StoreError``; the index is dropped at the next open, or still declared.
     @concurrent
     @discardableResult
     public func dropIndex(_ index: Index, on table: TableName) async throws -> Bool {

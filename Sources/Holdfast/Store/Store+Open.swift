@@ -10,9 +10,9 @@ extension Store {
     ///   - options: What to do with it; by default read and write, and make it when it is missing.
     /// - Returns: The store, to be closed when it is no longer needed.
     /// - Throws: ``StoreError`` `.notFound`, `.notAStore`, `.locked`, `.corruption`,
-    ///   `.unsupportedVersion`, `.protectedDataUnavailable`, `.inputOutput`; the files are as they
-    ///   were.
-    /// - Complexity: O(the journal since its last checkpoint), and O(records) for each index.
+    ///   `.unsupportedVersion`, `.protectedDataUnavailable`, `.diskFull`, `.inputOutput`; the files
+    ///   are as they were, but for a store that was being made.
+    /// - Complexity: O(bytes of journal), and O(records) for each index that is built.
     @concurrent
     public static func open(
         at path: String,

@@ -46,7 +46,8 @@ public final class Store: Sendable {
     /// Reads one immutable state of the store.
     ///
     /// It runs `body` at once in the caller's thread, waits for no writer and makes none wait. What
-    /// `body` reads is the last state that was durable when it began.
+    /// `body` reads is the state after every commit whose write had returned when it began. Each
+    /// survives what its own level says: a `.buffered` one is read before it is safe from power loss.
     ///
     /// - Parameter body: The transaction, which cannot leave the closure.
     /// - Returns: What `body` returns.
@@ -63,7 +64,7 @@ public final class Store: Sendable {
     /// Runs one transaction and commits it.
     ///
     /// Transactions run one at a time, on the cooperative pool and never on the caller's actor. When
-    /// this returns, the commit is durable and readers see it. A throw from `body` rolls everything
+    /// this returns, the commit is as durable as `durability` says and readers see it. A throw from `body` rolls everything
     /// back. A task that is cancelled before its commit throws `CancellationError` with nothing
     /// written; after that the commit is carried through.
     ///

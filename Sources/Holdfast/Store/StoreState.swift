@@ -1,7 +1,7 @@
 import HoldfastStorage
 
 /// One state of a store, as a transaction reads it.
-public struct StoreState: Sendable {
+struct StoreState: Sendable {
     let storage: any StorageSnapshot
 
     func value(for key: [UInt8]) throws -> [UInt8]? {

@@ -3,6 +3,8 @@
 /// It lives inside the closure of ``Store/read(_:)`` and cannot be copied out of it. It waits for no
 /// writer and makes none wait.
 public struct ReadTransaction: ~Copyable, Transaction {
-    /// The state that the transaction reads.
-    public let state: StoreState
+    /// What the transaction reads.
+    public let source: TransactionSource
+
+    init(state: StoreState) { source = TransactionSource(state: state) }
 }

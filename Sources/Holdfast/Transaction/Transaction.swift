@@ -3,11 +3,13 @@
 /// ``ReadTransaction`` and ``WriteTransaction`` conform; nothing else does. A function that reads may
 /// take `borrowing some Transaction & ~Copyable` and then serves both.
 public protocol Transaction: ~Copyable {
-    /// The state that the transaction reads.
-    var state: StoreState { get }
+    /// What the transaction reads; it cannot be made or copied outside of this library.
+    var source: TransactionSource { get }
 }
 
 extension Transaction where Self: ~Copyable {
+    var state: StoreState { source.state }
+
     /// The last commit that this state holds.
     public var sequenceNumber: SequenceNumber { state.storage.sequenceNumber }
 

@@ -6,8 +6,8 @@ import HoldfastStorage
 /// that closure rolls everything back; a throw from a method leaves the transaction as it was before
 /// the call, and it can go on.
 public struct WriteTransaction: ~Copyable, Transaction {
-    /// The state that the transaction reads, its own writes included.
-    public let state: StoreState
+    /// What the transaction reads, its own writes included.
+    public let source: TransactionSource
     let storage: any StorageTransaction
     let ids: RecordIDGenerator
     var tables: [TableName: TableRecord] = [:]
@@ -15,7 +15,7 @@ public struct WriteTransaction: ~Copyable, Transaction {
     init(storage: any StorageTransaction, ids: RecordIDGenerator) {
         self.storage = storage
         self.ids = ids
-        state = StoreState(storage: storage)
+        source = TransactionSource(state: StoreState(storage: storage))
     }
 
     /// Runs `body` as a savepoint: when it throws, what it wrote is undone, the error is passed on,

@@ -36,7 +36,9 @@ package struct TortureAcknowledgements: Hashable, Sendable {
             return
         }
         let words = line.split(separator: " ").compactMap { Int($0) }
-        guard words.count == 2, lastNumbers.indices.contains(words[0]) else {
+        guard words.count == 2, lastNumbers.indices.contains(words[0]),
+            words[1] == lastNumbers[words[0]] &+ 1
+        else {
             throw Failure("the child printed '\(line)', which is not an acknowledgement")
         }
         lastNumbers[words[0]] = words[1]

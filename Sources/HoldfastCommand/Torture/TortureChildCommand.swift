@@ -22,7 +22,16 @@ struct TortureChildCommand: Command {
             throw UsageError("SEED is a whole number")
         }
         workload = TortureWorkload(seed: seed)
-        lastNumbers = arguments.positional(2).split(separator: ",").compactMap { Int($0) }
+        lastNumbers = try Self.numbers(arguments.positional(2))
+    }
+
+    private static func numbers(_ text: String) throws(UsageError) -> [Int] {
+        let words = text.split(separator: ",", omittingEmptySubsequences: false)
+        let numbers = words.compactMap { Int32($0) }.filter { $0 >= 0 }
+        guard numbers.count == words.count else {
+            throw UsageError("NUMBERS are whole numbers from 0 to \(Int32.max)")
+        }
+        return numbers.map(Int.init)
     }
 
     /// The command line that starts a child.
@@ -72,7 +81,8 @@ struct TortureChildCommand: Command {
             }
             try transaction.put(.counter(TortureWorkload.markerID(task: task), number), in: table)
             let total = try transaction.get(RecordID(TortureWorkload.totalID), in: table)
-            let count = (total?.counterNumber ?? 0) + 1
+            // A sum that wraps is a wrong one, which the parent finds.
+            let count = (total?.counterNumber ?? 0) &+ 1
             try transaction.put(.counter(TortureWorkload.totalID, count), in: table)
         }
     }

@@ -68,7 +68,7 @@ package struct TortureModel: Sendable {
 
     private static func number(_ id: String, in records: [String: JSONObject]) -> Int {
         guard case .integer(let number)? = records[id]?["number"] else { return 0 }
-        return Int(clamping: number)
+        return Int(clamping: max(0, number))
     }
 
     /// Applies a task's transactions; a store never goes back, so neither does this.

@@ -14,6 +14,7 @@ extension JournalStorage {
     }
 
     /// Waits for the next commit; see ``Storage/waitForCommit(after:)``.
+    @concurrent
     public func waitForCommit(after number: SequenceNumber) async throws -> SequenceNumber {
         try await signal.wait(after: number)
     }

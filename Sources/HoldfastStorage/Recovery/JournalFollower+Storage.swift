@@ -40,6 +40,7 @@ extension JournalFollower {
     }
 
     /// Waits until the writer has committed something after `number`, looking again and again.
+    @concurrent
     public func waitForCommit(after number: SequenceNumber) async throws -> SequenceNumber {
         while true {
             try Task.checkCancellation()

@@ -79,11 +79,11 @@ public final class MemoryStorage: Storage {
 
     /// Declares the secondary indexes; see ``Storage/setIndexes(_:)``.
     ///
-    /// - Throws: `CancellationError` or ``StorageError``; the indexes are as they were.
+    /// - Throws: ``StorageError``; the indexes are as they were.
     /// - Complexity: O(records) for each index that has to be built.
     @concurrent
     public func setIndexes(_ definitions: [IndexDefinition]) async throws {
-        try await gate.enter()
+        await gate.enterIgnoringCancellation()
         defer { gate.leave() }
         var root = try openRoot()
         try root.setIndexes(definitions, reading: MemoryLog())
@@ -113,6 +113,7 @@ public final class MemoryStorage: Storage {
     /// - Parameter number: The last number that the caller has seen.
     /// - Returns: The greatest published number.
     /// - Throws: `CancellationError`, or ``StorageError`` `.closed`.
+    @concurrent
     public func waitForCommit(after number: SequenceNumber) async throws -> SequenceNumber {
         try await signal.wait(after: number)
     }

@@ -41,6 +41,9 @@ public protocol Storage: AnyObject, Sendable {
     /// Declares the secondary indexes: builds those that are new or of another version, drops those
     /// that are no longer named. Indexes are derived, never journaled.
     ///
+    /// Reads go on meanwhile; writes wait until it is done. It takes its turn among the writers and
+    /// is carried through even in a task that is cancelled.
+    ///
     /// - Throws: ``StorageError``; the indexes are as they were.
     /// - Complexity: O(records) for each index that has to be built.
     @concurrent
@@ -57,8 +60,11 @@ public protocol Storage: AnyObject, Sendable {
 
     /// Waits until a commit after `number` is published.
     ///
+    /// It runs on the cooperative pool, never on the caller's actor: it may have to read the disk.
+    ///
     /// - Returns: The greatest published number.
     /// - Throws: `CancellationError`, or ``StorageError`` `.closed`.
+    @concurrent
     func waitForCommit(after number: SequenceNumber) async throws -> SequenceNumber
 
     /// Makes every commit durable and gives every resource back.

@@ -7,6 +7,7 @@ extension StorageConformance {
         Check("readersSeeWholeTransactionsWhileWritersWork", readersSeeWholeTransactions),
         Check("aTaskThatIsCancelledBeforeItsCommitWritesNothing", cancelledTaskWritesNothing),
         Check("cancelledWritersHoldNobodyUp", cancelledWritersHoldNobodyUp),
+        Check("indexesAreDeclaredInACancelledTaskToo", cancelledTaskDeclaresIndexes),
         Check("aTransactionRunsOffItsCallersActor", transactionRunsOffTheActor),
     ]
 
@@ -103,6 +104,16 @@ extension StorageConformance {
         }
         let expected = committed.sorted { $0.lexicographicallyPrecedes($1) }
         try expectEqual(store.snapshot().keys(), expected, "the keys of those who were told so")
+    }
+
+    private static func cancelledTaskDeclaresIndexes(_ store: any Storage) async throws {
+        try await store.commit(Pair("a", "1"))
+        let index = IndexDefinition(name: "value", version: 1) { _, value, emit in emit(value) }
+        try await cancelledTask { try await store.setIndexes([index]) }
+        let expected = [Pair("1", "a")]
+        try expectEqual(store.snapshot().entries("value"), expected, "the entries")
+        try await cancelledTask { try await store.setIndexes([]) }
+        try expectEqual(store.snapshot().indexNames, [], "the names of the indexes")
     }
 
     private static func transactionRunsOffTheActor(_ store: any Storage) async throws {

@@ -92,6 +92,7 @@ final class SpoiledStorage: Storage {
         }
     }
 
+    @concurrent
     func waitForCommit(after number: SequenceNumber) async throws -> SequenceNumber {
         let published = try await base.waitForCommit(after: number)
         return fault == .waitingReturnsTheWrongNumber ? number : published

@@ -53,6 +53,28 @@ import Testing
         }
     }
 
+    @Test func aCancelledTaskDeclaresNoIndexAndOneThatIsDeclaredIsBuilt() async throws {
+        let store = try await Store(storage: MemoryStorage())
+        let index = try Index(fields: ["n"])
+        let cancelled = Task {
+            unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+            try await store.createIndex(index, on: "t")
+        }
+        await #expect(throws: CancellationError.self) { try await cancelled.value }
+        #expect(try store.indexes(of: "t").isEmpty)
+
+        try await store.write { _ = try $0.put(["id": "a", "n": 1], in: "t") }
+        let storage = store.storage
+        try await store.createIndex(index, on: "t")
+        try await storage.setIndexes([])
+        let opening = Task {
+            unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+            return try await Store(storage: storage)
+        }
+        let plan = try await opening.value.read { try $0.explain(Query("t").order(by: "n")) }
+        #expect(plan.description.hasPrefix("visit index (n)"))
+    }
+
     @Test func indexesOfOneTableSayNothingOfAnother() async throws {
         let store = try await Store(storage: MemoryStorage())
         try await store.createIndex(Index(fields: ["n"]), on: "t")

@@ -43,6 +43,42 @@ import Testing
         #expect(Set(commits.flatMap(\.changes).map(\.id)).count == 200)
     }
 
+    @Test func changesReadAheadAFewCommitsAndNoMore() async throws {
+        let store = try await Store(storage: MemoryStorage())
+        for _ in 0..<40 { try await store.write { _ = try $0.put([:], in: "t") } }
+        var iterator = store.changes(after: .zero).makeAsyncIterator()
+        _ = try await iterator.next()
+        try await store.close()
+        for number in 2...16 as ClosedRange<UInt64> {
+            let commit = try await iterator.next()
+            #expect(commit?.sequenceNumber.rawValue == number)
+        }
+        let error = await #expect(throws: StoreError.self) { try await iterator.next() }
+        #expect(error?.code == .closed)
+    }
+
+    @Test func noCommitIsPassedOverWhereOneCannotBeReadBack() async throws {
+        let storage = MemoryStorage()
+        let store = try await Store(storage: storage)
+        try await store.write { _ = try $0.put(["id": "a"], in: "t") }
+        let record = try #require(try storage.changes(after: .zero, limit: 1)[0].changes.last)
+        for value in [record.value ?? [], [0xFF, 0xFF], record.value ?? []] {
+            try await storage.write(.buffered) { transaction in
+                try unsafe transaction.put(value.span.bytes, for: record.key.span.bytes)
+            }
+        }
+        var iterator = store.changes(after: .zero).makeAsyncIterator()
+        for number in 1...2 as ClosedRange<UInt64> {
+            let commit = try await iterator.next()
+            #expect(commit?.sequenceNumber.rawValue == number)
+        }
+        for _ in 0..<3 {
+            let error = await #expect(throws: StoreError.self) { try await iterator.next() }
+            #expect(error?.code == .corruption)
+            #expect(error?.id == "a")
+        }
+    }
+
     @Test func waitingForACommitEndsWithTheTask() async throws {
         let store = try await Store(storage: MemoryStorage())
         let waiting = Task { try await store.waitForCommit(after: .zero) }
