@@ -17,10 +17,16 @@ enum DoubledRecord {
         _ bytes: RawSpan,
         _ parse: (RawSpan) throws(StorageError) -> Record?
     ) throws(StorageError) -> Record? {
-        for start in [0, stride] where start < bytes.byteCount {
-            let end = min(start + stride, bytes.byteCount)
-            if let record = try parse(bytes.extracting(start..<end)) { return record }
+        for copy in 0...1 {
+            let bytes = bytes.extracting(range(of: copy, in: bytes))
+            if let record = try parse(bytes) { return record }
         }
         return nil
+    }
+
+    /// Where a copy stands in a file's bytes; shorter, or empty, where the file ends before.
+    static func range(of copy: Int, in bytes: RawSpan) -> Range<Int> {
+        let start = min(copy * stride, bytes.byteCount)
+        return start..<min(start + stride, bytes.byteCount)
     }
 }

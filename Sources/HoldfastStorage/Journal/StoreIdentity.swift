@@ -11,15 +11,17 @@ enum StoreIdentity {
         return DoubledRecord.bytes(of: record)
     }
 
-    /// Reads the identity, or `nil` when neither copy is intact.
-    static func parse(_ bytes: RawSpan, path: String) throws(StorageError) -> StoreID? {
-        try DoubledRecord.parse(bytes) { copy throws(StorageError) in
-            try parse(copy: copy, path: path)
+    /// What each of the two copies says; `nil` for one that is not intact.
+    static func copies(in bytes: RawSpan, path: String) throws(StorageError) -> [StoreID?] {
+        var copies: [StoreID?] = []
+        for copy in 0...1 {
+            let bytes = bytes.extracting(DoubledRecord.range(of: copy, in: bytes))
+            copies.append(try parse(bytes, path: path))
         }
+        return copies
     }
 
-    /// Reads one copy, or `nil` when it is not intact.
-    static func parse(copy: RawSpan, path: String) throws(StorageError) -> StoreID? {
+    private static func parse(_ copy: RawSpan, path: String) throws(StorageError) -> StoreID? {
         guard try FileSignature.identity.isIntact(copy, minimum: byteCount, path: path)
         else { return nil }
         return StoreID(first: copy.integer(at: 16), second: copy.integer(at: 24))

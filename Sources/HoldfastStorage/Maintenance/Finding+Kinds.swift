@@ -8,12 +8,32 @@ extension Finding {
         )
     }
 
-    static func missingSegment(_ number: UInt32) -> Finding {
+    static func identity(copy: Int) -> Finding {
+        Finding(
+            file: StoreDirectory.identityName,
+            offset: UInt64(copy * DoubledRecord.stride),
+            kind: .identity,
+            detail: "A copy of the store's identity is damaged."
+        )
+    }
+
+    static func missingSegments(_ numbers: ClosedRange<UInt32>) -> Finding {
+        let (first, last) = (numbers.lowerBound, numbers.upperBound)
+        return Finding(
+            file: StoreDirectory.segmentName(first),
+            offset: 0,
+            kind: .segment,
+            detail: first == last
+                ? "Segment \(first) is missing." : "Segments \(first) to \(last) are missing."
+        )
+    }
+
+    static func blankSegment(_ number: UInt32) -> Finding {
         Finding(
             file: StoreDirectory.segmentName(number),
             offset: 0,
             kind: .segment,
-            detail: "Segment \(number) is missing."
+            detail: "The file of segment \(number) is there and blank: what it held is gone."
         )
     }
 
@@ -58,39 +78,5 @@ extension Finding {
             kind: .missing,
             detail: "Commits \(first) to \(end.rawValue &- 1) are missing."
         )
-    }
-}
-
-extension StoreDirectory {
-    /// Each copy of the identity that is not right.
-    func identityFindings() throws(StorageError) -> [Finding] {
-        try readIdentity().damagedCopies.map { copy in
-            Finding(
-                file: Self.identityName,
-                offset: UInt64(copy * DoubledRecord.stride),
-                kind: .identity,
-                detail: "A copy of the store's identity is damaged."
-            )
-        }
-    }
-
-    /// The identity, as far as it can be read.
-    func readIdentity() throws(StorageError) -> (store: StoreID?, damagedCopies: [Int]) {
-        let bytes = try describing("Opening the store") { () throws(SystemCallError) in
-            try read(Self.identityName, limit: DoubledRecord.byteCount)
-        }
-        let path = path(Self.identityName)
-        var store: StoreID?
-        var damaged: [Int] = []
-        for copy in 0...1 {
-            let start = min(copy * DoubledRecord.stride, bytes.count)
-            let rest = Array(bytes[start...])
-            if let found = try unsafe StoreIdentity.parse(copy: rest.span.bytes, path: path) {
-                store = store ?? found
-            } else {
-                damaged.append(copy)
-            }
-        }
-        return (store, damaged)
     }
 }

@@ -8,7 +8,8 @@ public struct Finding: Hashable, Sendable {
         case witness
         /// A copy of a segment's header is damaged.
         case header
-        /// A segment is missing, or stands under another's name, or belongs to another store.
+        /// A segment is missing or blank, or stands under another's name, or belongs to another
+        /// store.
         case segment
         /// A frame is damaged.
         case frame

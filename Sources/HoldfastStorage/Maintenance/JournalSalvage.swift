@@ -10,12 +10,12 @@ public enum JournalSalvage {
         public internal(set) var records = 0
     }
 
-    private static let batch = 1_000
-
     /// Applies every change that is intact, in the order of the journal, to a new store.
     ///
-    /// Each entry is judged by its own check, so that damage takes the records that it touches and
-    /// no others. A change that is lost leaves the key's older value, if that is intact.
+    /// Each entry is judged by its own check, so that damage within a segment takes the records that
+    /// it touches and no others. A segment that is missing, or has no intact header, takes its
+    /// records, and no others. A change that is lost leaves the key's older value, if that is intact;
+    /// what a lost change deleted is back.
     ///
     /// - Parameters:
     ///   - path: The damaged store, which is not changed.
@@ -24,6 +24,8 @@ public enum JournalSalvage {
     /// - Returns: What was saved.
     /// - Throws: ``StorageError`` when there is no store at `path`, or the new one cannot be
     ///   written; what it holds by then is not complete.
+    /// - Complexity: O(bytes of journal), in the memory that the new store's index and the changes of
+    ///   one segment take.
     @concurrent
     public static func salvage(
         from path: String,
@@ -41,36 +43,63 @@ public enum JournalSalvage {
                 path: newPath
             )
         }
-        var report = Report()
-        let changes = try read(inspector, &report)
+        var walk = try inspector.walk()
         let storage = try await JournalStorage.open(at: newPath, configuration: configuration)
-        for start in stride(from: 0, to: changes.count, by: batch) {
-            let part = changes[start..<min(start + batch, changes.count)]
-            _ = try await storage.write(.buffered) { transaction in
-                for change in part { try transaction.apply(change) }
-            }
+        var report = Report()
+        var changes: [Change] = []
+        while try walk.visitNext({ try collect($0, $1, &changes, &report) }) {
+            report.changes += changes.count
+            try await apply(changes, to: storage)
+            changes = []
         }
-        report.changes = changes.count
         report.records = try storage.snapshot().count
         try await storage.close()
         return report
     }
 
-    private static func read(
-        _ inspector: JournalInspector,
+    private static func collect(
+        _ event: borrowing JournalInspector.Event,
+        _ payload: RawSpan,
+        _ changes: inout [Change],
         _ report: inout Report
-    ) throws -> [Change] {
-        var changes: [Change] = []
-        try inspector.inspect { event, payload in
-            switch event {
-            case .damage(let finding): report.findings.append(finding)
-            case .frame(_, _, let header) where header.kind == .transaction:
-                changes.append(in: payload, header.number...header.number)
-            case .gap(_, let numbers): changes.append(in: payload, numbers)
-            default: break
+    ) throws {
+        switch event {
+        case .damage(let finding): report.findings.append(finding)
+        case .frame(_, _, let header) where header.kind == .transaction:
+            changes.append(in: payload, header.number...header.number)
+        case .gap(_, let numbers): changes.append(in: payload, numbers)
+        default: break
+        }
+    }
+
+    private static func apply(
+        _ changes: [Change],
+        to storage: JournalStorage
+    ) async throws {
+        var rest = changes[...]
+        while !rest.isEmpty {
+            let batch = rest.prefix(rest.batchCount)
+            rest.removeFirst(batch.count)
+            _ = try await storage.write(.buffered) { transaction in
+                for change in batch { try transaction.apply(change) }
             }
         }
-        return changes
+    }
+}
+
+extension ArraySlice<Change> {
+    private static var largestCount: Int { 1_000 }
+    private static var largestBytes: Int { 4 << 20 }
+
+    /// How many of the first changes go into one transaction: bounded by number and bytes, and one
+    /// at least.
+    fileprivate var batchCount: Int {
+        var bytes = 0
+        let end = prefix(Self.largestCount).firstIndex { change in
+            bytes += change.key.count + (change.value?.count ?? 0)
+            return bytes > Self.largestBytes
+        }
+        return Swift.max(1, (end ?? startIndex + Swift.min(count, Self.largestCount)) - startIndex)
     }
 }
 
@@ -110,7 +139,9 @@ extension FrameEntry {
         _ number: SequenceNumber,
         _ numbers: ClosedRange<SequenceNumber>
     ) -> (FrameEntry, SequenceNumber)? {
-        guard let entry = FrameEntry(bytes, at: position) else { return nil }
+        guard let entry = FrameEntry(bytes, at: position),
+            entry.key.count <= StorageLimits.keyBytes
+        else { return nil }
         let last = min(numbers.upperBound.rawValue, number.rawValue &+ reach)
         for candidate in number.rawValue...Swift.max(number.rawValue, last)
         where entry.isIntact(in: bytes, number: SequenceNumber(candidate)) {

@@ -2,7 +2,8 @@
 public enum JournalVerifier {
     /// Reads and checks every frame and every entry of the store in a directory.
     ///
-    /// A store that another process writes to is checked up to what is known to be durable.
+    /// Another process may write to the store meanwhile: what it has not finished is no damage, and
+    /// segments that it starts while the check runs are left out.
     ///
     /// - Parameters:
     ///   - path: The store's directory.

@@ -110,21 +110,43 @@ extension StoreDirectory {
 
     /// The store that the directory is.
     func identity() throws(StorageError) -> StoreID {
-        let bytes = try describing("Opening the store") { () throws(SystemCallError) in
-            try read(Self.identityName, limit: DoubledRecord.byteCount)
-        }
-        let path = path(Self.identityName)
-        guard let store = try unsafe StoreIdentity.parse(bytes.span.bytes, path: path) else {
-            throw .corruption("Both copies of the store's identity are damaged.", path: path)
+        guard let store = try identityCopies().compactMap({ $0 }).first else {
+            throw .corruption(
+                "Both copies of the store's identity are damaged.",
+                path: path(Self.identityName)
+            )
         }
         return store
     }
 
-    func witness(_ listing: Listing, store: StoreID?) throws(StorageError) -> CloseWitness? {
-        guard listing.hasClosed else { return nil }
+    /// The store that each of the identity's two copies names; `nil` for a damaged one.
+    func identityCopies() throws(StorageError) -> [StoreID?] {
         let bytes = try describing("Opening the store") { () throws(SystemCallError) in
-            try read(Self.closedName, limit: 4_096)
+            try read(Self.identityName, limit: DoubledRecord.byteCount)
         }
+        return try unsafe StoreIdentity.copies(
+            in: bytes.span.bytes,
+            path: path(Self.identityName)
+        )
+    }
+
+    func witness(_ listing: Listing, store: StoreID?) throws(StorageError) -> CloseWitness? {
+        guard listing.hasClosed, let bytes = try closedBytes() else { return nil }
+        return try witness(in: bytes, store: store)
+    }
+
+    /// The bytes of `closed`; `nil` where there is none, as when a writer has just removed it.
+    func closedBytes() throws(StorageError) -> [UInt8]? {
+        try describing("Opening the store") { () throws(SystemCallError) in
+            do throws(SystemCallError) {
+                return try read(Self.closedName, limit: 4_096)
+            } catch  where error.errno == .notFound {
+                return nil
+            }
+        }
+    }
+
+    func witness(in bytes: [UInt8], store: StoreID?) throws(StorageError) -> CloseWitness? {
         let path = path(Self.closedName)
         let witness = try unsafe CloseWitness.parse(bytes.span.bytes, path: path)
         return store == nil || witness?.store == store ? witness : nil

@@ -1,0 +1,152 @@
+/// One way through a store's journal, past any damage, a segment at a time.
+///
+/// Another process may write meanwhile. So each witness is read before what it vouches for, and a
+/// place without a right frame is read twice before it is called damage.
+struct JournalWalk {
+    private let directory: StoreDirectory
+    private let files: SegmentFiles
+    private let segments: [SegmentHeader]
+    private var index = 0
+    /// The damage that was found before the first frame.
+    private var findings: [Finding] = []
+    private var proven = SequenceNumber.zero
+    private var last = SequenceNumber.zero
+    private var end: UInt64 = 0
+    private var isSealed = false
+
+    init(_ directory: StoreDirectory) throws(StorageError) {
+        self.directory = directory
+        files = SegmentFiles(directory)
+        let copies = try directory.identityCopies()
+        for (copy, store) in copies.enumerated() where store == nil {
+            findings.append(.identity(copy: copy))
+        }
+        let store = copies.compactMap { $0 }.first
+        if let bytes = try directory.closedBytes() {
+            if let witness = try directory.witness(in: bytes, store: store) {
+                proven = witness.number
+            } else {
+                findings.append(.witness(StoreDirectory.closedName))
+            }
+        }
+        let inventory = try SegmentInventory(directory, files, store: store)
+        segments = inventory.headers
+        findings += inventory.findings
+    }
+
+    /// Visits the next segment.
+    ///
+    /// - Returns: `false` once there is none, and the end was judged.
+    mutating func visitNext(_ visit: JournalInspector.Visitor) throws -> Bool {
+        for finding in findings { try report(.damage(finding), to: visit) }
+        findings = []
+        guard index < segments.count else {
+            try reportEnd(visit)
+            return false
+        }
+        try report(.segment(segments[index]), to: visit)
+        try read(segments[index], visit)
+        index += 1
+        return true
+    }
+
+    private func report(
+        _ event: consuming JournalInspector.Event,
+        to visit: JournalInspector.Visitor
+    ) throws {
+        let nothing: [UInt8] = []
+        try unsafe visit(event, nothing.span.bytes)
+    }
+
+    /// The next segment that could be identified; there may be lost ones before it.
+    private var next: SegmentHeader? {
+        index + 1 < segments.count ? segments[index + 1] : nil
+    }
+
+    /// The next segment if it is the one that says where this one ends.
+    private var successor: SegmentHeader? {
+        next.flatMap { $0.number - 1 == segments[index].number ? $0 : nil }
+    }
+
+    private mutating func read(
+        _ header: SegmentHeader,
+        _ visit: JournalInspector.Visitor
+    ) throws {
+        let name = StoreDirectory.segmentName(header.number)
+        if last.next < header.first {
+            let finding = Finding.missingCommits(name, last.next, header.first, at: 0)
+            try report(.damage(finding), to: visit)
+        }
+        proven = max(proven, header.before, next?.before ?? .zero)
+        var scanner = try SegmentScanner(
+            try files.file(header.number),
+            salt: header.salt,
+            from: SegmentScanner.Position(startOf: header),
+            limit: successor?.predecessorLength
+        )
+        var broken: SegmentScanner.Position?
+        while true {
+            let outcome = try scanner.inspect(header.number, through: next?.before, visit)
+            proven = max(proven, scanner.watermark)
+            guard outcome == .broken, try pass(&scanner, &broken, header.number, visit)
+            else { break }
+        }
+        last = max(last, scanner.position.number)
+        end = scanner.position.offset
+        isSealed = scanner.isSealed
+    }
+
+    /// Judges a place where no right frame stands, and goes past it if it is damaged.
+    ///
+    /// - Returns: Whether to go on.
+    private mutating func pass(
+        _ scanner: inout SegmentScanner,
+        _ broken: inout SegmentScanner.Position?,
+        _ segment: UInt32,
+        _ visit: JournalInspector.Visitor
+    ) throws -> Bool {
+        let remains = try scanner.remains()
+        proven = max(proven, remains.watermark)
+        let place = scanner.position
+        let isTail = next == nil && place.number >= proven
+        if isTail, try remains.isZero || StoreLock.isHeld(directory) { return false }
+        if broken != place {
+            // A writer may have filled the place since it was read: damage is what stays.
+            broken = place
+            try scanner.refresh()
+            return true
+        }
+        if isTail {
+            try report(.tornTail(segment: segment, offset: place.offset), to: visit)
+            return false
+        }
+        let goesOn = try scanner.skipDamage()
+        // Where a segment ends that lost its successor is not known: nothing has to follow.
+        if !goesOn, next != nil, successor == nil { return false }
+        let name = StoreDirectory.segmentName(segment)
+        try report(.damage(.frame(name, place)), to: visit)
+        let through = goesOn ? scanner.position.number : next?.before ?? proven
+        if place.number < through {
+            let numbers = place.number.next...through
+            let gap =
+                place.offset..<max(place.offset, goesOn ? scanner.position.offset : scanner.end)
+            try scanner.visit(gap, segment, numbers, visit)
+        }
+        return goesOn
+    }
+
+    private func reportEnd(_ visit: JournalInspector.Visitor) throws {
+        if last < proven {
+            let name = StoreDirectory.segmentName(segments.last?.number ?? 1)
+            let finding = Finding.missingCommits(name, last.next, proven.next, at: end)
+            try report(.damage(finding), to: visit)
+        }
+        // The next file stands before the seal does: sealed and alone means that it was lost.
+        guard isSealed, let newest = segments.last?.number, newest < .max else { return }
+        let number = newest + 1
+        let isThere = try describing("Reading the journal") { () throws(SystemCallError) in
+            try directory.fileSystem.kind(of: directory.segmentPath(number)) != nil
+        }
+        if !isThere { try report(.damage(.missingSegments(number...number)), to: visit) }
+    }
+}

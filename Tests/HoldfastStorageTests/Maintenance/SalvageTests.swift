@@ -1,0 +1,91 @@
+import HoldfastStorage
+import HoldfastTesting
+import Testing
+
+@Suite struct SalvageTests {
+    enum Loss: CaseIterable {
+        case removed, headless, blank
+
+        func strike(_ path: String, on disk: SimulatedDisk) throws {
+            switch self {
+            case .removed: try disk.remove(path)
+            case .headless: try disk.fill(0..<8_192, of: path, with: 0xAA)
+            case .blank: try disk.fill(0..<65_536, of: path, with: 0)
+            }
+        }
+    }
+
+    @Test(arguments: Loss.allCases)
+    func everyRecordOutsideALostSegmentComesBack(_ loss: Loss) async throws {
+        let intact = try await TestStore.filled(120)
+        let numbers = try intact.commitsBySegment()
+        try #require(numbers.count >= 8)
+        for (segment, lost) in numbers {
+            let store = TestStore(intact.disk.image().afterKill())
+            try loss.strike(TestStore.segment(Int(segment)), on: store.disk)
+            let (report, contents) = try await store.salvaged()
+            let expected = Set((1...120).filter { !lost.contains($0) }.map { "key \($0)" })
+            #expect(Set(contents.keys) == expected, "segment \(segment)")
+            #expect(contents.allSatisfy { $1 == TestStore.filler(Int($0.dropFirst(4)) ?? 0) })
+            #expect(report.records == expected.count)
+        }
+    }
+
+    @Test(arguments: Loss.allCases)
+    func aLostSegmentIsNoDamageToTheOnesBesideIt(_ loss: Loss) async throws {
+        let intact = try await TestStore.filled(120)
+        for (segment, _) in try intact.commitsBySegment() {
+            let store = TestStore(intact.disk.image().afterKill())
+            let path = TestStore.segment(Int(segment))
+            try loss.strike(path, on: store.disk)
+            let findings = try store.verify().findings
+            #expect(findings.allSatisfy { $0.kind == .missing || path.hasSuffix($0.file) })
+            #expect(findings.contains { $0.kind == .missing })
+            #expect(!findings.contains { $0.kind == .frame })
+        }
+    }
+
+    @Test func damageBeforeALostSegmentTakesOneRecord() async throws {
+        let store = try await TestStore.filled(120)
+        let numbers = try store.commitsBySegment()
+        let (third, lost) = (try #require(numbers[3]), try #require(numbers[4]))
+        try store.disk.remove(TestStore.segment(4))
+        // Into the value of the third frame: each takes 264 bytes.
+        try store.disk.flipBit((8_192 + 2 * 264 + 150) * 8, of: TestStore.segment(3))
+        let (report, contents) = try await store.salvaged()
+        #expect(report.findings.filter { $0.kind == .frame }.map(\.offset) == [8_192 + 2 * 264])
+        let damaged = third.sorted()[2]
+        let expected = (1...120).filter { !lost.contains($0) && $0 != damaged }
+        #expect(Set(contents.keys) == Set(expected.map { "key \($0)" }))
+    }
+
+    @Test func largeValuesAreSavedInTransactionsOfAFewMebibytes() async throws {
+        let store = TestStore()
+        var configuration = store.configuration
+        configuration.firstSegmentBytes = 16 << 20
+        configuration.largestSegmentBytes = 16 << 20
+        let storage = try await JournalStorage.open(
+            at: TestStore.path,
+            configuration: configuration
+        )
+        let value = String(repeating: "x", count: 1_100_000)
+        for number in 1...7 { try await storage.put(value, for: "\(number)", .buffered) }
+        try await storage.close()
+        let report = try await JournalSalvage.salvage(
+            from: TestStore.path,
+            to: "saved",
+            configuration: configuration
+        )
+        #expect(report.records == 7 && report.findings.isEmpty)
+        var lengths: [Int] = []
+        try JournalInspector(at: "saved", configuration: configuration).inspect { event, payload in
+            switch event {
+            case .frame(_, _, let header) where header.kind == .transaction:
+                lengths.append(payload.byteCount)
+            default: break
+            }
+        }
+        #expect(lengths.count == 3)
+        #expect(lengths.allSatisfy { $0 <= 4 << 20 })
+    }
+}

@@ -1,0 +1,29 @@
+import HoldfastStorage
+import HoldfastTesting
+
+extension TestStore {
+    /// The numbers of the commits that stand in each segment.
+    func commitsBySegment() throws -> [UInt32: [Int]] {
+        var numbers: [UInt32: [Int]] = [:]
+        let inspector = try JournalInspector(at: Self.path, configuration: configuration)
+        try inspector.inspect { event, _ in
+            switch event {
+            case .frame(let segment, _, let header) where header.kind == .transaction:
+                numbers[segment, default: []].append(Int(header.number.rawValue))
+            default: break
+            }
+        }
+        return numbers
+    }
+
+    /// What salvaging gives, and what the new store holds.
+    func salvaged() async throws -> (JournalSalvage.Report, [String: String]) {
+        let report = try await JournalSalvage.salvage(
+            from: Self.path,
+            to: "saved",
+            configuration: configuration
+        )
+        let saved = try await JournalFollower.open(at: "saved", configuration: configuration)
+        return (report, try saved.contents())
+    }
+}
