@@ -90,8 +90,6 @@ private final class MovingFile: File {
         self.first = first
     }
 
-    func identity() throws(SystemCallError) -> FileIdentity { try first.identity() }
-
     func size() throws(SystemCallError) -> UInt64 { try current().size() }
 
     func readOnce(

@@ -83,7 +83,6 @@ private final class WatchedFile: File {
         return try base.writeOnce(bytes, at: offset)
     }
 
-    func identity() throws(SystemCallError) -> FileIdentity { try base.identity() }
     func size() throws(SystemCallError) -> UInt64 { try base.size() }
     func setSize(_ size: UInt64) throws(SystemCallError) { try base.setSize(size) }
     func allocate(upTo size: UInt64) throws(SystemCallError) { try base.allocate(upTo: size) }
