@@ -6,7 +6,8 @@ extension Store {
     ///
     /// Reads go on while it is built, and writes wait until it is there; queries use the index once
     /// this has returned. A task that is cancelled before the declaration is committed throws
-    /// `CancellationError` with nothing declared; after that the index is built all the same.
+    /// `CancellationError` with nothing declared; after that the index is built all the same. A store
+    /// that uses no indexes only declares it.
     ///
     /// - Returns: Whether it is new.
     /// - Throws: `CancellationError`, or ``StoreError``; with an error the index is declared and built
@@ -51,11 +52,12 @@ extension Store {
         }
     }
 
-    /// Makes the engine's indexes those that are declared.
+    /// Makes the engine's indexes those that are declared, if the store uses any.
     ///
     /// Another declaration may commit while one is built: the last one to look again ends it.
     @concurrent
     func buildIndexes() async throws {
+        guard usesIndexes else { return }
         var built: [TableIndex]?
         do {
             while true {

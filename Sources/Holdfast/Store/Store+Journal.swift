@@ -22,7 +22,7 @@ extension Store {
         } catch {
             throw StoreError.translating(error)
         }
-        if try !hasDeclaredIndexes { try await buildIndexes() }
+        if usesIndexes, try !hasDeclaredIndexes { try await buildIndexes() }
         return try sequenceNumber
     }
 }

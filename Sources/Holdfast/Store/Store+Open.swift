@@ -41,6 +41,7 @@ extension Store {
             return try await Store(
                 storage: storage,
                 durability: options.durability,
+                usesIndexes: options.usesIndexes,
                 ids: options.ids
             )
         } catch {

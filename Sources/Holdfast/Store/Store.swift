@@ -19,15 +19,17 @@ public final class Store: Sendable {
     public let durability: Durability
 
     package let storage: any Storage
+    let usesIndexes: Bool
     private let ids: RecordIDGenerator
 
     /// A store over a storage engine, such as `MemoryStorage`.
     ///
-    /// It builds the indexes that the stored definitions name.
+    /// It builds the indexes that the stored definitions name, unless it is to use none.
     ///
     /// - Parameters:
     ///   - storage: The engine; nothing else may write to it.
     ///   - durability: What a commit survives when the write does not say.
+    ///   - usesIndexes: Whether queries use the declared indexes.
     ///   - ids: What mints the ids of records that are put without one.
     /// - Throws: ``StoreError``; the storage is as it was, and stays open.
     /// - Complexity: O(records) for each index that has to be built.
@@ -35,10 +37,12 @@ public final class Store: Sendable {
     public init(
         storage: any Storage,
         durability: Durability = .synced,
+        usesIndexes: Bool = true,
         ids: RecordIDGenerator = .system
     ) async throws {
         self.storage = storage
         self.durability = durability
+        self.usesIndexes = usesIndexes
         self.ids = ids
         try await buildIndexes()
     }

@@ -17,7 +17,11 @@ public struct StoreOptions: Sendable {
     public var access: Access
     /// What a commit survives when the write does not say.
     public var durability: Durability
-
+    /// Whether queries use the declared indexes, which live in memory: opening builds each of them.
+    ///
+    /// Without them a store opens faster, which suits reading a record or writing a few; every query
+    /// gives the same and visits its table. An index is declared all the same, for the next open.
+    public var usesIndexes: Bool
     /// What mints the ids of records that are put without one.
     public var ids: RecordIDGenerator
     /// The disk, the timer and the randomness under the store, and the sizes of its files.
@@ -29,11 +33,13 @@ public struct StoreOptions: Sendable {
     public init(
         access: Access = .create,
         durability: Durability = .synced,
+        usesIndexes: Bool = true,
         ids: RecordIDGenerator = .system,
         journal: JournalConfiguration = JournalConfiguration()
     ) {
         self.access = access
         self.durability = durability
+        self.usesIndexes = usesIndexes
         self.ids = ids
         self.journal = journal
     }

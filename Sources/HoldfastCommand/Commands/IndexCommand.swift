@@ -25,7 +25,7 @@ struct IndexCommand: Command {
     }
 
     func run(_ console: Console) async throws -> ExitStatus {
-        let isNew = try await StoreSession.run(at: path, .write) { store in
+        let isNew = try await StoreSession.run(at: path, .write, usesIndexes: true) { store in
             try await store.createIndex(index, on: table)
         }
         if console.isJSON {

@@ -46,7 +46,7 @@ struct QueryCommand: Command {
 
     func run(_ console: Console) async throws -> ExitStatus {
         do {
-            try await StoreSession.run(at: path, .read) { store in
+            try await StoreSession.run(at: path, .read, usesIndexes: true) { store in
                 try store.read { transaction in
                     guard try transaction.description(of: query.table) != nil else {
                         throw Failure.noTable(query.table)

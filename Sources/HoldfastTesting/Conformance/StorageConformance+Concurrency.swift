@@ -7,6 +7,7 @@ extension StorageConformance {
         Check("readersSeeWholeTransactionsWhileWritersWork", readersSeeWholeTransactions),
         Check("aTaskThatIsCancelledBeforeItsCommitWritesNothing", cancelledTaskWritesNothing),
         Check("cancelledWritersHoldNobodyUp", cancelledWritersHoldNobodyUp),
+        Check("readsGoOnWhileAnIndexIsBuilt", readsGoOnWhileIndexIsBuilt),
         Check("indexesAreDeclaredInACancelledTaskToo", cancelledTaskDeclaresIndexes),
         Check("aTransactionRunsOffItsCallersActor", transactionRunsOffTheActor),
     ]
@@ -104,6 +105,17 @@ extension StorageConformance {
         }
         let expected = committed.sorted { $0.lexicographicallyPrecedes($1) }
         try expectEqual(store.snapshot().keys(), expected, "the keys of those who were told so")
+    }
+
+    private static func readsGoOnWhileIndexIsBuilt(_ store: any Storage) async throws {
+        try await store.commit(Pair("a", "1"))
+        let values = Mutex<[String?]>([])
+        let index = IndexDefinition(name: "value", version: 1) { _, value, emit in
+            let value = try? store.snapshot().value("a")
+            values.withLock { $0.append(value) }
+        }
+        try await store.setIndexes([index])
+        try expectEqual(values.withLock { $0 }, ["1"], "what a read within the build sees")
     }
 
     private static func cancelledTaskDeclaresIndexes(_ store: any Storage) async throws {

@@ -6,8 +6,11 @@ import Testing
 @Suite struct JournalStoreTests {
     private let disk = SimulatedDisk()
 
-    private func open(_ access: StoreOptions.Access = .create) async throws -> Store {
-        var options = StoreOptions(access: access)
+    private func open(
+        _ access: StoreOptions.Access = .create,
+        usesIndexes: Bool = true
+    ) async throws -> Store {
+        var options = StoreOptions(access: access, usesIndexes: usesIndexes)
         options.journal.fileSystem = disk
         options.journal.firstSegmentBytes = 16_384
         options.journal.largestSegmentBytes = 16_384
@@ -70,6 +73,35 @@ import Testing
         #expect(try reader.read { try $0.count(of: "t") } == 49)
         #expect(try reader.read { try $0.explain(query).description }.contains("index (n)"))
         #expect(try reader.read { try $0.count(query) } == 1)
+    }
+
+    @Test func aStoreThatUsesNoIndexBuildsNoneAndKeepsEveryDefinition() async throws {
+        let (first, second) = (try Index(fields: ["n"]), try Index(fields: ["m"]))
+        let query = Query("t").where("n", .equals, 1)
+        var store = try await open()
+        try await store.createIndex(first, on: "t")
+        try await store.write { transaction in
+            try transaction.put(["id": "a", "n": 1, "m": 1], in: "t")
+            for _ in 0..<20 { try transaction.put(["n": 2], in: "t") }
+        }
+        try await store.close()
+
+        store = try await open(.write, usesIndexes: false)
+        try await store.write { _ = try $0.put(["id": "b", "n": 1, "m": 2], in: "t") }
+        #expect(try await store.createIndex(second, on: "t"))
+        let reader = try await open(.read, usesIndexes: false)
+        try await store.close()
+        try await reader.refresh()
+        #expect(try reader.indexes(of: "t") == [second, first])
+        #expect(try reader.storage.snapshot().indexNames == [])
+        #expect(try reader.read { try $0.explain(query).description }.hasPrefix("visit table"))
+        #expect(try reader.read { try $0.fetch(query).map { $0["id"] } } == ["a", "b"])
+        try await reader.close()
+
+        store = try await open()
+        #expect(try store.storage.snapshot().indexNames.count == 2)
+        #expect(try store.read { try $0.explain(query).description }.contains("index (n)"))
+        #expect(try store.read { try $0.fetch(query).map { $0["id"] } } == ["a", "b"])
     }
 
     @Test func aReaderRefusesToWrite() async throws {
