@@ -1,3 +1,4 @@
+import Dispatch
 import HoldfastStorage
 import Synchronization
 
@@ -144,18 +145,17 @@ private final class Inside: Sendable {
     func leave() { count.subtract(1, ordering: .sequentiallyConsistent) }
 }
 
-/// An actor that knows when its executor is running.
+/// An actor that knows what runs on it.
 private actor Caller {
     private final class WatchedExecutor: SerialExecutor {
-        let isRunning = Atomic(false)
+        static let isCurrent = DispatchSpecificKey<Bool>()
+        private let queue = DispatchQueue(label: "caller")
+
+        init() { queue.setSpecific(key: Self.isCurrent, value: true) }
 
         func enqueue(_ job: consuming ExecutorJob) {
             let job = UnownedJob(job)
-            Task.detached {
-                self.isRunning.store(true, ordering: .sequentiallyConsistent)
-                unsafe job.runSynchronously(on: self.asUnownedSerialExecutor())
-                self.isRunning.store(false, ordering: .sequentiallyConsistent)
-            }
+            queue.async { unsafe job.runSynchronously(on: self.asUnownedSerialExecutor()) }
         }
     }
 
@@ -165,10 +165,13 @@ private actor Caller {
         unsafe executor.asUnownedSerialExecutor()
     }
 
+    /// Whether the code that asks runs on the actor's own queue.
+    private static nonisolated var isCurrent: Bool {
+        DispatchQueue.getSpecific(key: WatchedExecutor.isCurrent) ?? false
+    }
+
     func writes(to store: any Storage) async throws -> Bool {
-        let executor = executor
-        return try await store.write(.buffered) { _ in
-            executor.isRunning.load(ordering: .sequentiallyConsistent)
-        }.result
+        try expect(Self.isCurrent, "the caller does not run on its own queue")
+        return try await store.write(.buffered) { _ in Self.isCurrent }.result
     }
 }
