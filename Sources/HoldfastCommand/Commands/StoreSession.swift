@@ -4,13 +4,17 @@ import Holdfast
 enum StoreSession {
     /// Runs `body` with the store at a path and closes it, whatever happens.
     ///
-    /// - Throws: What opening throws, else what `body` throws, else what closing throws.
+    /// A failed close of a store that was written is only warned of: each commit was synced before
+    /// `body` went on, and a script that is told of a failure would do it all again.
+    ///
+    /// - Throws: What opening throws, else what `body` throws, else, where it only read, what
+    ///   closing throws.
     static func run<Result>(
         at path: String,
         _ access: StoreOptions.Access,
         _ body: (Store) async throws -> Result
     ) async throws -> Result {
-        let store = try await Store.open(at: path, options: StoreOptions(access: access))
+        let store = try await open(path, access)
         let result: Result
         do {
             result = try await body(store)
@@ -18,7 +22,31 @@ enum StoreSession {
             try? await store.close()
             throw error
         }
-        try await store.close()
+        do {
+            try await store.close()
+        } catch  where access != .read {
+            warn(error)
+        }
         return result
+    }
+
+    /// Where a store may be made, one that is not found lacks its parent; the error says so, and
+    /// that `hold put` makes a store would be no help.
+    private static func open(_ path: String, _ access: StoreOptions.Access) async throws -> Store {
+        do {
+            return try await Store.open(at: path, options: StoreOptions(access: access))
+        } catch let error as StoreError where access == .create && error.code == .notFound {
+            throw Failure("\(error)")
+        }
+    }
+
+    /// Names the cause alone: what the error says of uncommitted data is not true of these.
+    private static func warn(_ error: any Error) {
+        let cause = (error as? StoreError)?.cause ?? error
+        let line = "\(cause)".split(whereSeparator: \.isNewline).joined(separator: " ")
+        Console.writeToStandardError(
+            "hold: warning: closing the store failed (\(line.withoutControls)); "
+                + "the records are durable; the next open recovers\n"
+        )
     }
 }
