@@ -41,6 +41,7 @@ struct ArrayImportTests {
         Array("{\"a\":\"".utf8) + [0xC3, 0x28] + Array("\"}".utf8),
         Array(#"{"a":99999999999999999999}"#.utf8),
         Array(#"{"a":1e999}"#.utf8),
+        Array("{\"a\":\"\t\",\"b\":[{},[],null,-1.5e+3,\"\\\\\"]}".utf8),
         Array(#"{"id":null}"#.utf8),
         Array("[1]".utf8),
         Array(String(repeating: "[", count: 600).utf8)
@@ -60,7 +61,14 @@ struct ArrayImportTests {
         #expect(skipped.errors.hasSuffix("imported 2, replaced 1, skipped 1\n"))
     }
 
-    @Test(arguments: [#"{"a":01}"#, #"{'a':1}"#, #"{"a":NaN}"#, "{\"a\":\"x},\n{\"a\":\"y}"])
+    private static let brokenElements = [
+        #"{"a":01}"#, #"{'a':1}"#, #"{"a":NaN}"#, "{\"a\":\"x},\n{\"a\":\"y}",
+        // The end is not where the brackets say: the record with the id 2 must not be passed over.
+        #"{"a":1,"a":"x},{"id":2},{"b":"}"#, #"{"a":1,"a":2,}"#, #"{"a":1,"a" 2}"#,
+        #"{"a":1,"a":[2}}"#, #"{"a":1,"a":2 3}"#, #"{"a":1e999,:1}"#,
+    ]
+
+    @Test(arguments: brokenElements)
     func brokenSyntaxEndsTheImportThoughBadElementsAreSkipped(_ element: String) throws {
         let outcome = try importArray(
             Array((#"[{"id":1},"# + element + #",{"id":3}]"#).utf8),

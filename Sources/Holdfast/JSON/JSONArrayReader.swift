@@ -98,7 +98,7 @@ public struct JSONArrayReader: Sendable {
             goOn(behind: end, isLast: isLast)
             return value
         } catch {
-            if isSeparator, isAboutContent(error) {
+            if isSeparator, isAboutContent(error, upTo: end) {
                 goOn(behind: end, isLast: isLast)
                 canGoOn = true
             }
@@ -151,18 +151,12 @@ public struct JSONArrayReader: Sendable {
     }
 
     /// Whether the grammar holds around what is wrong, so that the element ends where it seems to.
-    ///
-    /// A line break inside a text speaks for quotes that were never closed.
-    private func isAboutContent(_ error: JSONError) -> Bool {
+    private func isAboutContent(_ error: JSONError, upTo end: Int) -> Bool {
         switch error.kind {
-        case .duplicateName, .invalidUTF8, .numberOutOfRange, .nestingTooDeep: true
-        case .invalidText: error.offset.map { !isControl(at: $0 - discarded) } ?? false
+        case .duplicateName, .invalidText, .invalidUTF8, .numberOutOfRange, .nestingTooDeep:
+            JSONOutline.fits(buffer[start..<end])
         default: false
         }
-    }
-
-    private func isControl(at position: Int) -> Bool {
-        buffer.indices.contains(position) && buffer[position] < 0x20
     }
 
     private func missingSeparator(at position: Int) -> JSONError {
