@@ -13,7 +13,7 @@ struct CommandLineRunner {
         if first == "--help" || first == "-h" { return print(CommandList.help) }
         if first == "--version" { return print("hold \(version)\n") }
         guard let command = CommandList.command(for: arguments) else {
-            return wrongUsage("there is no command '\(first)'; see hold --help")
+            return wrongUsage(unknownCommand(first))
         }
         return await run(command, arguments)
     }
@@ -28,10 +28,19 @@ struct CommandLineRunner {
             let console = Console(isJSON: parsed.has("json"))
             return try await run(command.init(parsed), console)
         } catch let error as UsageError {
-            return wrongUsage("\(error); see hold \(syntax.name) --help")
+            let message = "\(error)"
+            let clause = message.hasSuffix(".") ? String(message.dropLast()) : message
+            return wrongUsage("\(clause); see hold \(syntax.name) --help")
         } catch {
             return failed(error)
         }
+    }
+
+    private static func unknownCommand(_ word: String) -> String {
+        let longer = CommandList.names(behind: word)
+        if longer.isEmpty { return "there is no command '\(word)'; see hold --help" }
+        let names = longer.map { "hold \($0)" }.joined(separator: ", ")
+        return "'\(word)' stands before another word, as in \(names); see hold --help"
     }
 
     private static func run(_ command: any Command, _ console: Console) async throws -> ExitStatus {

@@ -30,6 +30,11 @@ enum CommandList {
         return nil
     }
 
+    /// The names on the page of help that go on behind a first word.
+    static func names(behind word: String) -> [String] {
+        groups.flatMap(\.commands).map { $0.syntax.name }.filter { $0.hasPrefix(word + " ") }
+    }
+
     /// The page that `hold --help` prints.
     static var help: String {
         var text = """

@@ -13,7 +13,7 @@ struct ExportTests {
     }
 
     static let lines = [
-        #"{"id":"a","zero":-0.0,"one":1.0,"e":1e+300,"min":-9223372036854775808}"#,
+        #"{"id":"a","zero":-0.0,"one":1.0,"e":1e300,"min":-9223372036854775808}"#,
         #"{"id":"b","max":9223372036854775807,"tiny":5e-324,"t":true,"n":null}"#,
         #"{"id":"c","text":"\"\\\b\f\n\r\té€😀 ","nested":{"z":[],"a":{}}}"#,
         #"{"z":1,"a":2,"id":"d","":"empty name"}"#,
@@ -77,6 +77,43 @@ struct ExportTests {
         try importText("{\"id\":\"1\",\"\u{E9}\":1}\n{\"id\":\"2\",\"e\u{301}\":2}\n")
         let outcome = try hold.run("export", hold.store, "t", "--format", "csv")
         #expect(Array(outcome.output.utf8) == Array("id,\u{E9},e\u{301}\n1,1,\n2,,2\n".utf8))
+    }
+
+    @Test func csvRefusesAnEmptyFieldNameThatImportWouldRefuse() throws {
+        try importText(#"{"id":1,"":2}"#)
+        let outcome = try hold.run("export", hold.store, "t", "--format", "csv")
+        #expect(outcome.ending == .exited(1))
+        #expect(outcome.output.isEmpty)
+        #expect(outcome.errors.contains("empty name"))
+        #expect(try hold.run("export", hold.store, "t").lines == [#"{"id":1,"":2}"#])
+    }
+
+    @Test func aRecordAsDeepAsItMayBeComesBackInEveryForm() throws {
+        let deepest = #"{"id":1,"a":"# + nested(128) + "}"
+        try importText(deepest)
+        #expect(try hold.run("get", hold.store, "t", "1").lines == [deepest])
+        #expect(try hold.run("export", hold.store, "t").lines == [deepest])
+        #expect(
+            try hold.run("export", hold.store).lines == [#"{"table":"t","record":\#(deepest)}"#]
+        )
+        let array = try hold.run("export", hold.store, "t", "--format", "json").output
+        let file = try hold.file("deep.json", array)
+        #expect(try hold.run("import", hold.path("other"), "t", file).ending == .exited(0))
+        #expect(try hold.run("export", hold.path("other"), "t").lines == [deepest])
+    }
+
+    @Test func aRecordThatIsOneLevelTooDeepIsRefusedInEveryForm() throws {
+        let tooDeep = #"{"id":1,"a":"# + nested(129) + "}"
+        #expect(try hold.run("put", hold.store, "t", tooDeep).ending == .exited(64))
+        for (name, text) in [("a.jsonl", tooDeep), ("a.json", "[\(tooDeep)]")] {
+            let outcome = try hold.run("import", hold.store, "t", try hold.file(name, text))
+            #expect(outcome.ending == .exited(1))
+            #expect(outcome.errors.contains("deeper than 128 levels"))
+        }
+    }
+
+    private func nested(_ depth: Int) -> String {
+        String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
     }
 
     @Test func anEmptyTableIsAnEmptyExport() throws {

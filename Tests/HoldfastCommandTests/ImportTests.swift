@@ -127,7 +127,13 @@ struct ImportTests {
         #expect(outcome.ending == .exited(1))
         #expect(outcome.errors.contains("nope.jsonl"))
         #expect(try hold.names().allSatisfy { !$0.hasPrefix("store") })
-        #expect(try hold.run("import", hold.store, "t", hold.directory.path).ending == .exited(1))
+    }
+
+    @Test func aDirectoryIsNoFileOfRecordsAndMakesNoStore() throws {
+        let outcome = try hold.run("import", hold.store, "t", hold.directory.path)
+        #expect(outcome.ending == .exited(1))
+        #expect(outcome.errors.contains("is a directory"))
+        #expect(try hold.names().allSatisfy { !$0.hasPrefix("store") })
     }
 
     @Test func anotherTablesRecordsStayApart() throws {

@@ -78,6 +78,17 @@ struct KilledImportTests {
         #expect(stored.count < 20_000)
     }
 
+    @Test func theSummaryCountsWhatWasCommittedThoughNobodyReadsTheIDs() throws {
+        let run = try hold.startPiped("import", hold.store, "t", "-", "--ack")
+        run.output.close()
+        try run.input.write(Array("{\"id\":1}\n{\"id\":2}\n".utf8).span)
+        run.input.close()
+        #expect(try run.child.wait() == .exited(1))
+        let stored = try hold.run("export", hold.store, "t").lines.count
+        #expect(stored > 0)
+        #expect(try hold.text(hold.path("errors")).hasPrefix("imported \(stored), "))
+    }
+
     @Test(arguments: ["1", "1000"])
     func aSlowInputIsCommittedAndAcknowledgedAsItComes(_ batch: String) throws {
         let run = try hold.startPiped("import", hold.store, "t", "-", "--ack", "--batch", batch)

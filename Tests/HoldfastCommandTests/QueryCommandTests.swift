@@ -59,6 +59,22 @@ struct QueryCommandTests {
         #expect(try ids("--order", "n:desc") == ["4", "1", "2", "3", "5"])
     }
 
+    @Test(arguments: ["n:DESC", "n:up", "n:", ":desc", ":", "", "a:b"])
+    func anOrderThatIsNoneIsWrongUsage(_ order: String) throws {
+        let outcome = try hold.run("query", hold.store, "t", "--order", order)
+        #expect(outcome.ending == .exited(64))
+        #expect(outcome.output.isEmpty)
+        #expect(outcome.errors.hasPrefix("hold: error: --order "))
+    }
+
+    @Test func aFieldWithAColonIsOrderedByWhenTheDirectionFollows() throws {
+        for line in [#"{"id":6,"a:b":2}"#, #"{"id":7,"a:b":1}"#] {
+            #expect(try hold.run("put", hold.store, "t", line).ending == .exited(0))
+        }
+        #expect(try ids("--where", "a:b > 0", "--order", "a:b:asc") == ["7", "6"])
+        #expect(try ids("--where", "a:b > 0", "--order", "a:b:desc") == ["6", "7"])
+    }
+
     @Test func pagesFollowTheirCursorToTheEnd() throws {
         var seen: [String] = []
         var cursor: [String] = []
@@ -104,6 +120,8 @@ struct QueryCommandTests {
         )
         let json = try hold.run("query", hold.store, "t", "--count", "--json")
         #expect(json.output == #"{"count":5}"# + "\n")
+        let limited = try hold.run("query", hold.store, "t", "--count", "--limit", "2")
+        #expect(limited.output == "2\n")
     }
 
     @Test func explainSaysHowAndRunsNothing() throws {

@@ -88,7 +88,10 @@ struct RecordCommandTests {
 
     @Test func patchCannotChangeTheID() throws {
         _ = try hold.run("put", hold.store, "t", #"{"id":"a"}"#)
-        #expect(try hold.run("patch", hold.store, "t", "a", #"{"id":"b"}"#).ending == .exited(64))
+        for id in [#""b""#, "null", "33.0", "true", #""""#] {
+            let outcome = try hold.run("patch", hold.store, "t", "a", #"{"id":\#(id)}"#)
+            #expect(outcome.ending == .exited(64), "\(id)")
+        }
         #expect(
             try hold.run("patch", hold.store, "t", "a", #"{"id":"a","x":1}"#).ending == .exited(0)
         )
@@ -119,6 +122,17 @@ struct RecordCommandTests {
         #expect(outcome.ending == .exited(1))
         #expect(outcome.errors.hasPrefix("hold: error: "))
         #expect(try hold.names().allSatisfy { !$0.hasPrefix("store") })
+    }
+
+    @Test func anIndexOfATableThatIsNotThereIsNotDeclared() throws {
+        _ = try hold.run("put", hold.store, "t", "{}", "--id", "a")
+        let outcome = try hold.run("index", hold.store, "ghost", "x")
+        #expect(outcome.ending == .exited(1))
+        #expect(outcome.errors.hasPrefix("hold: error: the store has no table ghost"))
+        let tables = try hold.run("tables", hold.store, "--json").lines
+        #expect(try tables.map { try JSONObject(parsing: $0)["table"] } == ["t"])
+        let stats = try hold.run("stats", hold.store, "--json").output
+        #expect(try JSONObject(parsing: stats)["indexes"] == 0)
     }
 
     @Test func tablesShowsCountsAndIndexes() throws {

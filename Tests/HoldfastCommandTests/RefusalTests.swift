@@ -47,8 +47,17 @@ struct RefusalTests {
 
     @Test(arguments: [["put", "t", "{}"], ["import", "t", "-"]])
     func aStoreIsNotMadeWhereItsParentIsMissing(_ words: [String]) throws {
-        try expectRefusal(words, at: hold.path("no/store"))
+        let outcome = try hold.run([words[0], hold.path("no/store")] + words.dropFirst())
+        #expect(outcome.ending == .exited(1))
+        #expect(outcome.errors.contains("hold: error: The directory that the store should stand"))
+        #expect(!outcome.errors.contains("makes one"))
         #expect(try hold.names().allSatisfy { $0 != "no" })
+    }
+
+    @Test func aReaderOfNothingIsToldWhatMakesAStore() throws {
+        let outcome = try hold.run("tables", hold.store)
+        #expect(outcome.ending == .exited(1))
+        #expect(outcome.errors.contains("`hold put` or `hold import` makes one."))
     }
 
     @Test(arguments: [[""], ["a\nb"], [String(repeating: "x", count: 256)]])
@@ -56,6 +65,8 @@ struct RefusalTests {
         let outcome = try hold.run("put", hold.store, name[0], "{}")
         #expect(outcome.ending == .exited(64))
         #expect(outcome.errors.split(separator: "\n").count == 1)
+        #expect(!outcome.errors.contains(".;"))
+        #expect(outcome.errors.hasSuffix("; see hold put --help\n"))
     }
 
     private static let hasFullDevice = FileManager.default.fileExists(atPath: "/dev/full")

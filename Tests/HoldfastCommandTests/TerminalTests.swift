@@ -26,6 +26,20 @@ struct TerminalTests {
         #expect(table.lines(nil)[1] == "\u{FFFD}[31mred\u{FFFD}")
     }
 
+    @Test(arguments: Array(0x202A...0x202E) + Array(0x2066...0x2069))
+    func dataCannotTurnTheDirectionOfWriting(_ value: Int) throws {
+        let scalar = try #require(Unicode.Scalar(value))
+        var table = TextTable([.init("a")])
+        table.append(["x\(Character(scalar))y"])
+        #expect(table.lines(nil)[1] == "x\u{FFFD}y")
+    }
+
+    @Test func lettersOfEveryDirectionStayAsTheyAre() {
+        var table = TextTable([.init("a")])
+        table.append(["\u{5D0}\u{644}\u{200D}e\u{301}"])
+        #expect(table.lines(nil)[1] == "\u{5D0}\u{644}\u{200D}e\u{301}")
+    }
+
     @Test func coloursAreLeftOutWhereNoneAreWanted() {
         #expect(TerminalStyle(columns: 80, hasColour: false).paint("x", .bad) == "x")
         #expect(

@@ -44,6 +44,13 @@ struct UsageTests {
         #expect(outcome.errors.split(separator: "\n").count == 1)
     }
 
+    @Test(arguments: ["torture", "torture power"])
+    func theFirstWordOfACommandNamesTheWhole(_ line: String) throws {
+        let outcome = try run(line)
+        #expect(outcome.ending == .exited(64))
+        #expect(outcome.errors.contains("hold torture kill"))
+    }
+
     @Test func helpAndVersionNeedNothingElse() throws {
         #expect(try run("--version").output == "hold 0.1.0\n")
         #expect(try run("-h").ending == .exited(0))

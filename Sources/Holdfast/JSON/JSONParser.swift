@@ -1,12 +1,13 @@
 /// A strict parser for one JSON text (RFC 8259).
 ///
-/// It recurses once a level, at most ``JSONValue/nestingLimit`` deep, and reads every byte once.
+/// It recurses once a level, at most one more than ``JSONValue/nestingLimit`` deep, and reads every byte once.
 struct JSONParser {
     let bytes: ByteView
     var position: Int
     private var depth: Int
 
-    /// A parser at an offset of `bytes`, inside `depth` arrays and objects.
+    /// A parser at an offset of `bytes`, inside `depth` arrays and objects; -1 where the outermost
+    /// one does not count, as the object that is a record does not.
     init(_ bytes: ByteView, at position: Int = 0, depth: Int = 0) {
         self.bytes = bytes
         self.position = position
@@ -15,7 +16,16 @@ struct JSONParser {
 
     /// The one value of the text.
     static func parse(_ bytes: ByteView) throws(JSONError) -> JSONValue {
-        var parser = JSONParser(bytes)
+        try parse(bytes, depth: 0)
+    }
+
+    /// The one value of the text, whose outermost array or object does not count as nesting.
+    static func parseRecord(_ bytes: ByteView) throws(JSONError) -> JSONValue {
+        try parse(bytes, depth: -1)
+    }
+
+    private static func parse(_ bytes: ByteView, depth: Int) throws(JSONError) -> JSONValue {
+        var parser = JSONParser(bytes, depth: depth)
         try parser.refuseByteOrderMark()
         let value = try parser.value()
         parser.skipWhitespace()

@@ -2,9 +2,14 @@
 struct JSONSerializer {
     private(set) var bytes: [UInt8] = []
     private let isPretty: Bool
+    private let depthLimit: Int
     private var depth = 0
 
-    init(pretty: Bool) { isPretty = pretty }
+    /// A serializer for a value; `levels` around it do not count as nesting.
+    init(pretty: Bool, uncounted levels: Int = 0) {
+        isPretty = pretty
+        depthLimit = JSONValue.nestingLimit + levels
+    }
 
     mutating func append(_ value: JSONValue) throws(JSONError) {
         switch value {
@@ -41,7 +46,18 @@ struct JSONSerializer {
     /// The shortest text that reads back as the same double, with a fraction or an exponent.
     private mutating func append(_ double: Double) throws(JSONError) {
         guard double.isFinite else { throw .notFinite }
+        let start = bytes.count
         append(double.description)
+        shortenExponent(from: start)
+    }
+
+    /// `description` writes `1e+16` and `1e-07`; neither the plus sign nor the zero says anything.
+    private mutating func shortenExponent(from start: Int) {
+        guard let mark = bytes[start...].firstIndex(of: UInt8(ascii: "e")) else { return }
+        var digits = mark + 1
+        if bytes[digits] == UInt8(ascii: "+") { bytes.remove(at: digits) }
+        if bytes[digits] == UInt8(ascii: "-") { digits += 1 }
+        while bytes[digits] == UInt8(ascii: "0") { bytes.remove(at: digits) }
     }
 
     private mutating func append(text: String) {
@@ -77,7 +93,7 @@ struct JSONSerializer {
     }
 
     private mutating func open(_ bracket: UInt8) throws(JSONError) {
-        guard depth < JSONValue.nestingLimit else { throw .nestedTooDeep }
+        guard depth < depthLimit else { throw .nestedTooDeep }
         depth += 1
         bytes.append(bracket)
     }

@@ -30,16 +30,19 @@ extension JSONValue {
 extension JSONObject {
     /// Reads one JSON text that is an object, as ``JSONValue/init(parsing:)-(RawSpan)`` reads it.
     ///
+    /// The object itself does not count as nesting: each of its values may be
+    /// ``JSONValue/nestingLimit`` deep, as in a stored record.
+    ///
     /// - Throws: ``JSONError``; `.notAnObject` where the text is another valid value.
     public init(parsing bytes: RawSpan) throws(JSONError) {
-        try self.init(JSONValue(parsing: bytes))
+        try self.init(bytes.withByteView(JSONParser.parseRecord))
     }
 
     /// Reads one JSON text that is an object from bytes.
     ///
     /// - Throws: ``JSONError``; `.notAnObject` where the text is another valid value.
     public init(parsing bytes: [UInt8]) throws(JSONError) {
-        try self.init(JSONValue(parsing: bytes))
+        try self.init(bytes.withByteView(JSONParser.parseRecord))
     }
 
     /// Reads one JSON text that is an object.

@@ -22,7 +22,8 @@ public enum JSONValue: Sendable {
     /// Named values.
     case object(JSONObject)
 
-    /// How deep arrays and objects may stand in each other.
+    /// How deep arrays and objects may stand in each other; the object that is a record does not
+    /// count.
     ///
     /// A value that deep is safe on a stack of 512 KiB in everything that recurses over it, the coding
     /// of an app's types included.

@@ -11,7 +11,7 @@ struct ImportCommand: Command {
             .value("format", "jsonl|json|csv", "the format; else from the file's name, else jsonl"),
             .value("batch", "N", "records a transaction (1000)"),
             .flag("ack", "print each id once its record is durable"),
-            .flag("skip-bad", "leave bad lines out and go on"),
+            .flag("skip-bad", "leave bad lines, rows and elements out and go on"),
             .json,
         ],
         discussion: """
@@ -19,7 +19,10 @@ struct ImportCommand: Command {
             replaced; one without an id gets a minted one. Each batch is synced before its ids \
             are printed. At a bad line everything before it is committed, nothing behind it, and \
             the exit status is 1. CSV has a header row; its values are texts and an empty one is \
-            absent. `-` is standard input. The summary on standard error counts all records \
+            absent. With --skip-bad an element of a JSON array is left out when only its content is \
+            wrong: no object, a field twice, a number out of range, text that is not valid; where \
+            the syntax is broken, the element's end is not known and the import stops there. \
+            `-` is standard input. The summary on standard error counts all records \
             taken as imported, and among them those replaced.
             """,
         example: "hold import notes.holdfast cities cities.jsonl --id-field geonameid"

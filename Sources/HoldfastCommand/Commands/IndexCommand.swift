@@ -9,7 +9,8 @@ struct IndexCommand: Command {
         options: [.json],
         discussion: """
             Queries that compare the first fields for equality, and then one for a range, use \
-            it. The declaration is kept in the store; declaring an index again changes nothing.
+            it. The declaration is kept in the store; declaring an index again changes nothing. \
+            The table has to be there.
             """,
         example: "hold index notes.holdfast notes isPinned,updatedAt"
     )
@@ -26,7 +27,9 @@ struct IndexCommand: Command {
 
     func run(_ console: Console) async throws -> ExitStatus {
         let isNew = try await StoreSession.run(at: path, .write, usesIndexes: true) { store in
-            try await store.createIndex(index, on: table)
+            let isThere = try store.read { try $0.description(of: table) != nil }
+            guard isThere else { throw Failure.noTable(table) }
+            return try await store.createIndex(index, on: table)
         }
         if console.isJSON {
             try console.append([

@@ -48,7 +48,8 @@ struct PatchCommand: Command {
             try await store.write { [table, id, fields, removed] transaction in
                 try transaction.patch(id, in: table, with: fields, removing: removed)
             }
-        } catch let error as StoreError where error.code == .idMismatch {
+        } catch let error as StoreError where error.code == .idMismatch || error.code == .invalidID
+        {
             throw UsageError(error.message)
         } catch let error as StoreError where error.code == .noSuchRecord {
             throw Failure.noRecord(in: table)

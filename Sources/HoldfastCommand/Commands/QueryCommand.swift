@@ -8,17 +8,20 @@ struct QueryCommand: Command {
         positionals: [.required("STORE"), .required("TABLE")],
         options: [
             .condition,
-            .value("order", "FIELD[:desc]", repeats: true, "order by a field; by id without it"),
+            .value("order", "FIELD[:asc|:desc]", repeats: true, "order by a field; else by id"),
             .value("limit", "N", "at most N records"),
             .value("after", "CURSOR", "go on behind the page that gave CURSOR"),
-            .flag("count", "print only how many there are"),
+            .flag("count", "print only how many records the query gives"),
             .flag("explain", "print how the query would run, and run nothing"),
             .json,
         ],
         discussion: """
-            VALUE is JSON if it parses, else text. A missing field equals null. Values order as \
-            null < bool < number < text < array < object, ties by id. When a limit leaves \
-            records over, the next page's cursor goes to standard error as `next: CURSOR`.
+            VALUE is JSON if it parses, else text; one that begins with {, [ or " has to parse. A \
+            missing field equals null. Values order as null < bool < number < text < array < \
+            object, ties by id; an order ascends without :asc or :desc, and a field whose name \
+            has a colon needs one of them. When a limit leaves records over, the next page's \
+            cursor goes to standard error as `next: CURSOR`. --count counts what the query would \
+            print: at most --limit records, and only those behind --after.
             """,
         example: """
             hold query notes.holdfast notes --where 'flour >= 500' --order title --limit 20
@@ -83,12 +86,17 @@ struct QueryCommand: Command {
     }
 
     private static func order(_ text: String) throws(UsageError) -> FieldOrder {
-        for (suffix, direction) in [
-            (":desc", FieldOrder.Direction.descending), (":asc", .ascending),
-        ] where text.hasSuffix(suffix) {
-            return FieldOrder(field: String(text.dropLast(suffix.count)), direction: direction)
+        let colon = text.lastIndex(of: ":") ?? text.endIndex
+        let field = String(text[..<colon])
+        if field.isEmpty { throw UsageError("--order takes a field") }
+        switch text[colon...] {
+        case "", ":asc": return FieldOrder(field: field, direction: .ascending)
+        case ":desc": return FieldOrder(field: field, direction: .descending)
+        default:
+            throw UsageError(
+                "--order '\(text)' ends neither in :asc nor in :desc;"
+                    + " a field whose name has a colon needs one of them behind it"
+            )
         }
-        if text.isEmpty { throw UsageError("--order takes a field") }
-        return FieldOrder(field: text, direction: .ascending)
     }
 }

@@ -15,8 +15,10 @@ struct StatsCommand: Command {
               records         the number of records in all of them
               indexes         the number of declared indexes
               liveBytes       the bytes of all records as they are stored, keys included
-              totalBytes      the bytes of all files of the store
-              segments        the number of segment files
+              totalBytes      the sizes of all files in the directory, added up, with what is
+                              superseded and the space made ready for later commits
+              segments        the segment files that hold commits; the one that lies ready and
+                              empty behind them does not count, though it is a file
               lastCheckpoint  the sequence number of the last checkpoint, or null
             """,
         example: "hold stats notes.holdfast --json"
@@ -78,7 +80,8 @@ private struct Statistics {
             "records          \(records.grouped)",
             "indexes          \(indexes.grouped)",
             "live bytes       \(liveBytes.asBytes)",
-            "total bytes      \(Int(clamping: files.bytes).asBytes)",
+            "total bytes      \(Int(clamping: files.bytes).asBytes) in "
+                + files.count.counted("file") + ", with space made ready for later commits",
             "segments         \(files.segments.grouped)",
             "last checkpoint  none",
         ]

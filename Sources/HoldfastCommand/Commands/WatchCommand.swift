@@ -42,7 +42,8 @@ struct WatchCommand: Command {
 
     private func print(_ commit: StoreCommit, _ console: Console) throws {
         for change in commit.changes where shows(change) {
-            try console.append(change.line(at: commit))
+            console.output.append(try change.line(at: commit).serializedAroundRecords())
+            console.output.append("\n")
         }
         try console.output.flush()
     }

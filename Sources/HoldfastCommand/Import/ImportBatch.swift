@@ -22,6 +22,8 @@ struct ImportOutcome: Sendable {
     var replaced = 0
     /// Records that the store refused.
     var refused: [ImportRefusal] = []
+    /// Why the ids could not be printed; the records are committed all the same.
+    var unprinted: (any Error)?
 }
 
 /// A record that cannot be taken, and why.

@@ -55,6 +55,7 @@ final class Importer {
         imported += outcome.ids.count
         replaced += outcome.replaced
         progress.update(reader.bytesRead, "\(imported.grouped) records, \(rate) a second")
+        if let failure = outcome.unprinted { throw failure }
         for refusal in outcome.refused {
             if !plan.skipsBad { throw refusal }
             skip(refusal)
@@ -83,11 +84,14 @@ extension ImportBatch {
         to store: Store,
         _ plan: ImportPlan
     ) async throws -> ImportOutcome {
-        let outcome = try await commit(to: store, plan)
-        if let style = plan.acknowledgement {
+        var outcome = try await commit(to: store, plan)
+        guard let style = plan.acknowledgement else { return outcome }
+        do {
             let output = OutputStream(.standardOutput)
             for id in outcome.ids { output.append(try style.line(id)) }
             try output.flush()
+        } catch {
+            outcome.unprinted = error
         }
         return outcome
     }

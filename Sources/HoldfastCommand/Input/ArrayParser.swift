@@ -17,6 +17,10 @@ struct ArrayParser: RecordParser {
             guard case .object(let object) = value else { return .bad(place, "not an object") }
             return .record(object, place)
         } catch {
+            if reader.canGoOn {
+                count += 1
+                return .bad(.element(count), "\(error)")
+            }
             let hint = count == 0 ? "; for a record on each line add --format jsonl" : ""
             throw Failure("\(InputPlace.element(count + 1)): \(error)\(hint)")
         }

@@ -13,9 +13,17 @@ struct RecordInput: ~Copyable {
     private(set) var bytesRead: UInt64 = 0
 
     /// Opens a file, or standard input for `-`.
+    ///
+    /// - Throws: ``Failure`` for a directory, which opens and then cannot be read.
     init(_ path: String, _ format: RecordFormat?) throws {
-        source = path == "-" ? .standardInput : try Descriptor(reading: path)
+        source = path == "-" ? .standardInput : try Self.openFile(path)
         parser = (format ?? RecordFormat(fileName: path)).makeParser()
+    }
+
+    private static func openFile(_ path: String) throws -> Descriptor {
+        let file = try Descriptor(reading: path)
+        if file.isDirectory { throw Failure("\(path) is a directory; name a file of records") }
+        return file
     }
 
     /// The bytes of the whole input; `nil` where that is not known.

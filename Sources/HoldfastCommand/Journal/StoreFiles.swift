@@ -2,7 +2,9 @@ import HoldfastStorage
 
 /// The files of a store's directory, as far as their sizes go.
 struct StoreFiles {
-    /// The bytes of all of them.
+    /// How many there are.
+    private(set) var count = 0
+    /// The bytes of all of them, with those that are superseded or not yet used.
     private(set) var bytes: UInt64 = 0
     /// How many of them are segments that are in use; the next one lies ready and empty.
     private(set) var segments = 0
@@ -13,6 +15,7 @@ struct StoreFiles {
         for name in try fileSystem.list(path) {
             guard let file = try? fileSystem.open("\(path)/\(name)", .read) else { continue }
             defer { file.close() }
+            count += 1
             bytes += try file.size()
             if name.hasSuffix(".segment"), try Self.isInUse(file) { segments += 1 }
         }

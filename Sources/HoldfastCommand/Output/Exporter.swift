@@ -14,7 +14,8 @@ struct Exporter {
     func export(_ table: TableName, _ transaction: borrowing ReadTransaction) throws {
         switch format {
         case .csv: try exportCSV(table, transaction)
-        case .jsonl, .json: try exportJSON([table], transaction) { _, record in record }
+        case .jsonl, .json:
+            try exportJSON([table], transaction) { _, record in try record.serialized() }
         }
     }
 
@@ -22,21 +23,22 @@ struct Exporter {
     func exportAll(_ transaction: borrowing ReadTransaction) throws {
         let tables = try transaction.tables().map(\.name)
         try exportJSON(tables, transaction) { table, record in
-            ["table": .string(table.text), "record": .object(record)]
+            let line: JSONObject = ["table": .string(table.text), "record": .object(record)]
+            return try line.serializedAroundRecords()
         }
     }
 
     private func exportJSON(
         _ tables: [TableName],
         _ transaction: borrowing ReadTransaction,
-        _ line: (TableName, JSONObject) -> JSONObject
+        _ line: (TableName, JSONObject) throws -> [UInt8]
     ) throws {
         var separator = format == .json ? "[\n" : ""
         for table in tables {
             try transaction.forEach(Query(table)) { _, record in
                 console.output.append(separator)
                 separator = format == .json ? ",\n" : "\n"
-                console.output.append(try line(table, record).serialized())
+                console.output.append(try line(table, record))
                 return try advance()
             }
         }
@@ -56,6 +58,12 @@ struct Exporter {
             return true
         }
         if columns.names.isEmpty { return }
+        if columns.names.contains("") {
+            throw Failure(
+                "a record has a field with an empty name, which CSV cannot hold; nothing was"
+                    + " written: use --format jsonl"
+            )
+        }
         console.output.append { CSVWriter.append(columns.names, to: &$0) }
         try transaction.forEach(Query(table)) { _, record in
             let cells = try columns.names.map { try record[$0]?.cell }

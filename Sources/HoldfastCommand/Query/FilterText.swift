@@ -3,7 +3,7 @@ package import Holdfast
 /// A condition as `--where` takes it: `FIELD OP VALUE`.
 ///
 /// A field whose name has spaces or signs stands in quotes, as in JSON. The value is JSON if it
-/// parses, else text.
+/// parses, else text; what begins as an object, an array or a quoted text has to parse.
 package struct FilterText: Sendable {
     private let text: String
 
@@ -12,8 +12,8 @@ package struct FilterText: Sendable {
 
     /// The condition.
     ///
-    /// - Throws: ``UsageError`` when it has no field or no operator, or a value that the operator
-    ///   cannot take.
+    /// - Throws: ``UsageError`` when it has no field, no operator or no value, or a value that the
+    ///   operator cannot take.
     package func filter() throws(UsageError) -> Filter {
         var rest = text[...].trimmed
         let field = try takeField(&rest)
@@ -55,18 +55,27 @@ package struct FilterText: Sendable {
             let behind = rest.dropFirst(comparison.rawValue.count)
             let isWord = comparison.rawValue.allSatisfy(\.isLetter)
             if isWord, let next = behind.first, !next.isWhitespace { continue }
+            // `==` would otherwise look for a text that begins with a sign.
+            if !isWord, let next = behind.first, "=!<>~".contains(next) { break }
             rest = behind.trimmed
             return comparison
         }
-        throw refusal("the operator is one of = != < <= > >= contains begins in")
+        throw refusal(
+            "the operator is one of = != < <= > >= contains begins in;"
+                + " a value that begins with a sign stands in double quotes"
+        )
     }
 
     private func value(_ text: Substring) throws(UsageError) -> JSONValue {
+        guard let first = text.first else {
+            throw refusal("a value is missing; an empty text is \"\"")
+        }
         do throws(JSONError) {
             return try JSONValue(parsing: String(text))
         } catch  where error.kind == .numberOutOfRange {
             throw refusal(error.message)
         } catch {
+            if "{[\"".contains(first) { throw refusal("the value is no JSON: \(error)") }
             return .string(String(text))
         }
     }

@@ -54,6 +54,11 @@ package final class Descriptor: Sendable {
 
     var isTerminal: Bool { isatty(number) == 1 }
 
+    var isDirectory: Bool {
+        var status = stat()
+        return unsafe fstat(number, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
     /// The bytes of a regular file; `nil` for anything whose end is not known.
     var fileSize: UInt64? {
         var status = stat()

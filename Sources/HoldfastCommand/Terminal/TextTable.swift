@@ -64,12 +64,12 @@ package struct TextTable: Sendable {
 }
 
 extension String {
-    /// Text from data must not steer the terminal.
+    /// Text from data must not steer the terminal, nor change the order in which it shows what
+    /// stands beside it.
     var withoutControls: String {
         var result = ""
         for scalar in unicodeScalars {
-            let isControl = scalar.properties.generalCategory == .control
-            result.unicodeScalars.append(isControl ? "\u{FFFD}" : scalar)
+            result.unicodeScalars.append(scalar.steersTerminal ? "\u{FFFD}" : scalar)
         }
         return result
     }
@@ -84,5 +84,15 @@ extension String {
         var text = self
         while text.last == " " { text.removeLast() }
         return text
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether it is a control character, or embeds, overrides or isolates a direction of writing.
+    fileprivate var steersTerminal: Bool {
+        switch value {
+        case 0x202A...0x202E, 0x2066...0x2069: true
+        default: properties.generalCategory == .control
+        }
     }
 }

@@ -96,10 +96,12 @@ struct JSONReaderTests {
             ("", 0, JSONError.Kind.unexpectedEnd, 0), ("  ", 0, .unexpectedEnd, 2),
             ("{}", 0, .syntax, 0), ("[", 0, .unexpectedEnd, 1), ("[1", 0, .unexpectedEnd, 2),
             ("[1,", 1, .unexpectedEnd, 3), ("[1,]", 1, .syntax, 3), ("[,1]", 0, .syntax, 1),
-            ("[1 2]", 0, .syntax, 3), ("[1,nul,2]", 1, .syntax, 3), ("[1}]", 0, .syntax, 2),
+            ("[1 2]", 1, .syntax, 3), ("[1,nul,2]", 1, .syntax, 3), ("[1}]", 1, .syntax, 2),
             ("[1,{\"a\":1]]", 1, .syntax, 9), ("[1]]", 1, .trailingBytes, 3),
             ("[1] 2", 1, .trailingBytes, 4), ("[1,01]", 1, .syntax, 3),
             ("[1,\"\u{1}\"]", 1, .invalidText, 4), ("[\"abc", 0, .unexpectedEnd, 5),
+            ("[{} {}]", 1, .syntax, 4), ("[[],{}", 2, .unexpectedEnd, 6),
+            ("[[1]}", 1, .syntax, 4), ("[\"a\" ", 1, .unexpectedEnd, 5),
         ]
     )
     func aBrokenArrayGivesWhatIsBeforeTheErrorAndItsOffset(
@@ -110,6 +112,28 @@ struct JSONReaderTests {
         #expect(streamed.count == broken.count)
         #expect(error?.kind == broken.kind, "\(broken.text)")
         #expect(error?.offset == broken.offset, "\(broken.text)")
+    }
+
+    @Test(arguments: 1...9)
+    func anElementOfBadContentIsPassedAndBrokenSyntaxIsNot(chunk: Int) throws {
+        var reader = JSONArrayReader()
+        var rest = Array(#"[{"a":1,"a":1},1e999,["\ud800"],2,01,3]"#.utf8)[...]
+        var seen: [String] = []
+        while seen.last != "syntax" {
+            do {
+                if let element = try reader.next() {
+                    seen.append(String(decoding: try element.serialized(), as: UTF8.self))
+                } else {
+                    reader.append(rest.prefix(chunk))
+                    rest = rest.dropFirst(chunk)
+                    if rest.isEmpty { reader.finish() }
+                }
+            } catch {
+                seen.append("\(error.kind)")
+                #expect(reader.canGoOn == (seen.last != "syntax"))
+            }
+        }
+        #expect(seen == ["duplicateName", "numberOutOfRange", "invalidText", "2", "syntax"])
     }
 
     @Test(arguments: 1...9)

@@ -4,8 +4,11 @@ import Testing
 @Suite("JSON round trips")
 struct JSONRoundTripTests {
     @Test(arguments: [
-        ("1.0", "1.0"), ("-0", "-0.0"), ("-0.0", "-0.0"), ("1e300", "1e+300"), ("1E2", "100.0"),
-        ("5e-324", "5e-324"), ("0.1000", "0.1"), ("1e16", "1e+16"), ("12", "12"), ("-7", "-7"),
+        ("1.0", "1.0"), ("-0", "-0.0"), ("-0.0", "-0.0"), ("1e300", "1e300"), ("1E2", "100.0"),
+        ("5e-324", "5e-324"), ("1e-7", "1e-7"),
+        ("1.7976931348623157e+308", "1.7976931348623157e308"),
+        ("-1.5E-010", "-1.5e-10"), ("1e100", "1e100"), ("0.1000", "0.1"), ("1e16", "1e16"),
+        ("12", "12"), ("-7", "-7"),
         (#""\/\u002f\u0041""#, #""//A""#), (#""\u001F\u007f""#, "\"\\u001f\u{7F}\""),
         (#""\u0008\u0009\u000a\u000c\u000d""#, #""\b\t\n\f\r""#), (#""\u2028""#, "\"\u{2028}\""),
         (#"{ "b" : [ 1 , { } ] , "a" : [ ] }"#, #"{"b":[1,{}],"a":[]}"#),
@@ -48,6 +51,33 @@ struct JSONRoundTripTests {
         #expect(try JSONValue(parsing: value.serialized()) == value)
         let error = #expect(throws: JSONError.self) { try JSONValue.array([value]).serialized() }
         #expect(error?.kind == .nestingTooDeep)
+    }
+
+    @Test
+    func anObjectDoesNotCountAsNesting() throws {
+        var value: JSONValue = 1
+        for _ in 0..<JSONValue.nestingLimit { value = ["a": value] }
+        let deepest: JSONObject = ["a": value]
+        #expect(try JSONObject(parsing: deepest.serialized()) == deepest)
+        #expect(try JSONObject(parsing: deepest.serialized(pretty: true)) == deepest)
+        let around: JSONObject = ["a": .object(deepest)]
+        let text = try around.serializedAroundRecords()
+        let written = #expect(throws: JSONError.self) { try around.serialized() }
+        let read = #expect(throws: JSONError.self) { try JSONObject(parsing: text) }
+        #expect(written?.kind == .nestingTooDeep)
+        #expect(read?.kind == .nestingTooDeep)
+    }
+
+    @Test(arguments: 0..<10 as Range<UInt64>)
+    func everyDoubleReadsBackTheSame(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<500 {
+            let double = Double(bitPattern: generator.next())
+            guard double.isFinite else { continue }
+            let text = try JSONValue.double(double).serialized()
+            #expect(try JSONValue(parsing: text) == .double(double), "seed \(seed)")
+            #expect(!text.contains(UInt8(ascii: "+")), "seed \(seed)")
+        }
     }
 
     @Test(arguments: 0..<10 as Range<UInt64>)
