@@ -26,12 +26,12 @@ import Testing
         return images.map { $0.afterKill() }
     }
 
-    @Test(arguments: [1, 4, 30], [true, false])
-    func aWriterAtWorkIsNeverTakenForDamage(_ callsPerStep: Int, wasClosed: Bool) async throws {
+    @Test(arguments: [0.03, 0.25, 1, 5, 12], [true, false])
+    func aWriterAtWorkIsNeverTakenForDamage(momentsPerCall: Double, wasClosed: Bool) async throws {
         let moments = try await Self.moments(wasClosed: wasClosed)
         try #require(moments.count > 60)
         for start in moments.indices {
-            let disk = MovingDisk(moments, from: start, callsPerStep: callsPerStep)
+            let disk = MovingDisk(moments, from: start, perCall: momentsPerCall)
             var configuration = JournalConfiguration()
             configuration.fileSystem = disk
             let report = try JournalVerifier.verify(
@@ -43,23 +43,24 @@ import Testing
     }
 }
 
-/// A disk that shows a later moment after some calls.
+/// A disk that shows later moments as it is called.
 private final class MovingDisk: FileSystem {
     private let moments: [SimulatedDisk]
-    private let callsPerStep: Int
-    private let calls: Mutex<Int>
+    private let start: Int
+    private let momentsPerCall: Double
+    private let calls = Mutex(0.0)
 
-    init(_ moments: [SimulatedDisk], from start: Int, callsPerStep: Int) {
+    init(_ moments: [SimulatedDisk], from start: Int, perCall momentsPerCall: Double) {
         self.moments = moments
-        self.callsPerStep = callsPerStep
-        calls = Mutex(start * callsPerStep)
+        self.start = start
+        self.momentsPerCall = momentsPerCall
     }
 
     /// The moment of the next call; the first one and the last are without a writer.
     func next() -> (disk: SimulatedDisk, hasWriter: Bool) {
         let index = calls.withLock { calls in
             calls += 1
-            return min((calls - 1) / callsPerStep, moments.count - 1)
+            return min(start + Int((calls - 1) * momentsPerCall), moments.count - 1)
         }
         return (moments[index], index > 0 && index < moments.count - 1)
     }

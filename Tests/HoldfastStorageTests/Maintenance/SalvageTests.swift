@@ -17,7 +17,7 @@ import Testing
 
     @Test(arguments: Loss.allCases)
     func everyRecordOutsideALostSegmentComesBack(_ loss: Loss) async throws {
-        let intact = try await TestStore.filled(120)
+        let intact = try await TestStore.uneven(120)
         let numbers = try intact.commitsBySegment()
         try #require(numbers.count >= 8)
         for (segment, lost) in numbers {
@@ -26,14 +26,14 @@ import Testing
             let (report, contents) = try await store.salvaged()
             let expected = Set((1...120).filter { !lost.contains($0) }.map { "key \($0)" })
             #expect(Set(contents.keys) == expected, "segment \(segment)")
-            #expect(contents.allSatisfy { $1 == TestStore.filler(Int($0.dropFirst(4)) ?? 0) })
+            #expect(contents.allSatisfy { $1 == TestStore.unevenFiller(Int($0.dropFirst(4)) ?? 0) })
             #expect(report.records == expected.count)
         }
     }
 
     @Test(arguments: Loss.allCases)
     func aLostSegmentIsNoDamageToTheOnesBesideIt(_ loss: Loss) async throws {
-        let intact = try await TestStore.filled(120)
+        let intact = try await TestStore.uneven(120)
         for (segment, _) in try intact.commitsBySegment() {
             let store = TestStore(intact.disk.image().afterKill())
             let path = TestStore.segment(Int(segment))

@@ -2,6 +2,21 @@ import HoldfastStorage
 import HoldfastTesting
 
 extension TestStore {
+    /// A closed store whose records and segments differ in length.
+    static func uneven(_ count: Int) async throws -> TestStore {
+        let store = TestStore()
+        let storage = try await store.open()
+        for number in 1...count {
+            try await storage.put(unevenFiller(number), for: "key \(number)")
+        }
+        try await storage.close()
+        return store
+    }
+
+    static func unevenFiller(_ number: Int) -> String {
+        "value \(number) " + String(repeating: "x", count: 100 + number * 37 % 300)
+    }
+
     /// The numbers of the commits that stand in each segment.
     func commitsBySegment() throws -> [UInt32: [Int]] {
         var numbers: [UInt32: [Int]] = [:]
