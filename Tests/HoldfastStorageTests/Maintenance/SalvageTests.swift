@@ -59,6 +59,35 @@ import Testing
         #expect(Set(contents.keys) == Set(expected.map { "key \($0)" }))
     }
 
+    @Test func whatARecoveryLeftBehindBeforeALostSegmentIsNoDamage() async throws {
+        let killed = try await TestStore.killed(proven: 5, unproven: 3)
+        let storage = try await killed.open()
+        for number in 9...60 {
+            try await storage.put(TestStore.filler(number), for: "key \(number)")
+        }
+        try await storage.close()
+        let numbers = try killed.commitsBySegment()
+        try killed.disk.remove(TestStore.segment(2))
+        let lost = Set(try #require(numbers[2])).subtracting(1...8)
+        #expect(try killed.verify().findings.map(\.kind) == [.segment, .missing])
+        let (_, contents) = try await killed.salvaged()
+        let expected = Set(1...60).subtracting(lost).map { "key \($0)" }
+        #expect(Set(contents.keys) == Set(expected))
+    }
+
+    @Test func framesThatWereGivenUpDoNotComeBackBeforeALostSegment() async throws {
+        var store = try await TestStore.killed(proven: 5, unproven: 3)
+        // The first frame that was not proven is torn: those behind it are given up.
+        try store.disk.flipBit((8_192 + 5 * 264 + 150) * 8, of: TestStore.segment(1))
+        try await store.open().put("6", for: "new", .buffered)
+        store = TestStore(store.disk.image().afterKill())
+        try await store.open().close()
+        try store.disk.remove(TestStore.segment(2))
+        #expect(try store.verify().findings.map(\.kind) == [.segment])
+        let (_, contents) = try await store.salvaged()
+        #expect(Set(contents.keys) == Set((1...5).map { "key \($0)" } + ["new"]))
+    }
+
     @Test func largeValuesAreSavedInTransactionsOfAFewMebibytes() async throws {
         let store = TestStore()
         var configuration = store.configuration

@@ -2,6 +2,17 @@ import HoldfastStorage
 import HoldfastTesting
 
 extension TestStore {
+    /// A store that was killed with commits behind the last one that is known to be durable.
+    static func killed(proven: Int, unproven: Int) async throws -> TestStore {
+        let store = TestStore()
+        let storage = try await store.open()
+        for number in 1...proven + unproven {
+            let durability: Durability = number > proven ? .buffered : .synced
+            try await storage.put(filler(number), for: "key \(number)", durability)
+        }
+        return TestStore(store.disk.image().afterKill())
+    }
+
     /// A closed store whose records and segments differ in length.
     static func uneven(_ count: Int) async throws -> TestStore {
         let store = TestStore()
