@@ -88,12 +88,12 @@ struct JournalWalk {
         while true {
             let outcome = try scanner.inspect(header.number, through: next?.before, visit)
             proven = max(proven, scanner.watermark)
+            last = max(last, scanner.position.number)
+            end = scanner.position.offset
+            isSealed = scanner.isSealed
             guard outcome == .broken, try pass(&scanner, &broken, header.number, visit)
             else { break }
         }
-        last = max(last, scanner.position.number)
-        end = scanner.position.offset
-        isSealed = scanner.isSealed
     }
 
     /// Judges a place where no right frame stands, and goes past it if it is damaged.
@@ -121,8 +121,11 @@ struct JournalWalk {
             return false
         }
         let goesOn = try scanner.skipDamage()
-        // Where a segment ends that lost its successor is not known: nothing has to follow.
-        if !goesOn, next != nil, successor == nil { return false }
+        // Where a segment ends that lost its successor is not known: nothing has to follow, and
+        // what does may have been given up.
+        if let next, successor == nil, !goesOn || scanner.position.number >= next.before {
+            return false
+        }
         let name = StoreDirectory.segmentName(segment)
         try report(.damage(.frame(name, place)), to: visit)
         let through = goesOn ? scanner.position.number : next?.before ?? proven

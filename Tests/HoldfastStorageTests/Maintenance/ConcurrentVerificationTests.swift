@@ -8,7 +8,7 @@ import Testing
     /// A store that was closed, or killed before its last commits were proven, and then each moment
     /// of the next writer's life, recovery, rotations and the close included.
     private static func moments(wasClosed: Bool) async throws -> [SimulatedDisk] {
-        var store = try await TestStore.filled(20)
+        var store = try await TestStore.filled(5)
         if !wasClosed {
             let storage = try await store.open()
             for number in 1...3 { try await storage.put("lost", for: "\(number)", .buffered) }
@@ -26,40 +26,50 @@ import Testing
         return images.map { $0.afterKill() }
     }
 
-    @Test(arguments: [1, 4, 30], [true, false])
-    func aWriterAtWorkIsNeverTakenForDamage(_ callsPerStep: Int, wasClosed: Bool) async throws {
+    @Test(arguments: [0.03, 0.25, 1, 5, 12], [true, false])
+    func aWriterAtWorkIsNeverTakenForDamage(momentsPerCall: Double, wasClosed: Bool) async throws {
         let moments = try await Self.moments(wasClosed: wasClosed)
         try #require(moments.count > 60)
         for start in moments.indices {
-            let disk = MovingDisk(moments, from: start, callsPerStep: callsPerStep)
-            var configuration = JournalConfiguration()
-            configuration.fileSystem = disk
-            let report = try JournalVerifier.verify(
-                at: TestStore.path,
-                configuration: configuration
-            )
-            #expect(report.findings == [], "from moment \(start)")
+            let disk = MovingDisk(moments) { start + Int(Double($0) * momentsPerCall) }
+            #expect(try Self.findings(on: disk) == [], "from moment \(start)")
         }
+    }
+
+    @Test(arguments: [2, 9, 40])
+    func aWriterThatRunsAheadBetweenTwoReadsIsNeverTakenForDamage(_ moments: Int) async throws {
+        let all = try await Self.moments(wasClosed: true)
+        for start in stride(from: 0, to: all.count, by: 4) {
+            for call in 1..<40 {
+                let disk = MovingDisk(all) { $0 < call ? start : start + moments }
+                #expect(try Self.findings(on: disk) == [], "moment \(start), call \(call)")
+            }
+        }
+    }
+
+    private static func findings(on disk: MovingDisk) throws -> [Finding] {
+        var configuration = JournalConfiguration()
+        configuration.fileSystem = disk
+        return try JournalVerifier.verify(at: TestStore.path, configuration: configuration).findings
     }
 }
 
-/// A disk that shows a later moment after some calls.
+/// A disk that shows later moments as it is called.
 private final class MovingDisk: FileSystem {
     private let moments: [SimulatedDisk]
-    private let callsPerStep: Int
-    private let calls: Mutex<Int>
+    private let moment: @Sendable (_ call: Int) -> Int
+    private let calls = Mutex(0)
 
-    init(_ moments: [SimulatedDisk], from start: Int, callsPerStep: Int) {
+    init(_ moments: [SimulatedDisk], at moment: @escaping @Sendable (_ call: Int) -> Int) {
         self.moments = moments
-        self.callsPerStep = callsPerStep
-        calls = Mutex(start * callsPerStep)
+        self.moment = moment
     }
 
     /// The moment of the next call; the first one and the last are without a writer.
     func next() -> (disk: SimulatedDisk, hasWriter: Bool) {
         let index = calls.withLock { calls in
             calls += 1
-            return min((calls - 1) / callsPerStep, moments.count - 1)
+            return min(moment(calls - 1), moments.count - 1)
         }
         return (moments[index], index > 0 && index < moments.count - 1)
     }

@@ -17,7 +17,7 @@ import Testing
 
     @Test(arguments: Loss.allCases)
     func everyRecordOutsideALostSegmentComesBack(_ loss: Loss) async throws {
-        let intact = try await TestStore.filled(120)
+        let intact = try await TestStore.uneven(120)
         let numbers = try intact.commitsBySegment()
         try #require(numbers.count >= 8)
         for (segment, lost) in numbers {
@@ -26,14 +26,14 @@ import Testing
             let (report, contents) = try await store.salvaged()
             let expected = Set((1...120).filter { !lost.contains($0) }.map { "key \($0)" })
             #expect(Set(contents.keys) == expected, "segment \(segment)")
-            #expect(contents.allSatisfy { $1 == TestStore.filler(Int($0.dropFirst(4)) ?? 0) })
+            #expect(contents.allSatisfy { $1 == TestStore.unevenFiller(Int($0.dropFirst(4)) ?? 0) })
             #expect(report.records == expected.count)
         }
     }
 
     @Test(arguments: Loss.allCases)
     func aLostSegmentIsNoDamageToTheOnesBesideIt(_ loss: Loss) async throws {
-        let intact = try await TestStore.filled(120)
+        let intact = try await TestStore.uneven(120)
         for (segment, _) in try intact.commitsBySegment() {
             let store = TestStore(intact.disk.image().afterKill())
             let path = TestStore.segment(Int(segment))
@@ -57,6 +57,35 @@ import Testing
         let damaged = third.sorted()[2]
         let expected = (1...120).filter { !lost.contains($0) && $0 != damaged }
         #expect(Set(contents.keys) == Set(expected.map { "key \($0)" }))
+    }
+
+    @Test func whatARecoveryLeftBehindBeforeALostSegmentIsNoDamage() async throws {
+        let killed = try await TestStore.killed(proven: 5, unproven: 3)
+        let storage = try await killed.open()
+        for number in 9...60 {
+            try await storage.put(TestStore.filler(number), for: "key \(number)")
+        }
+        try await storage.close()
+        let numbers = try killed.commitsBySegment()
+        try killed.disk.remove(TestStore.segment(2))
+        let lost = Set(try #require(numbers[2])).subtracting(1...8)
+        #expect(try killed.verify().findings.map(\.kind) == [.segment, .missing])
+        let (_, contents) = try await killed.salvaged()
+        let expected = Set(1...60).subtracting(lost).map { "key \($0)" }
+        #expect(Set(contents.keys) == Set(expected))
+    }
+
+    @Test func framesThatWereGivenUpDoNotComeBackBeforeALostSegment() async throws {
+        var store = try await TestStore.killed(proven: 5, unproven: 3)
+        // The first frame that was not proven is torn: those behind it are given up.
+        try store.disk.flipBit((8_192 + 5 * 264 + 150) * 8, of: TestStore.segment(1))
+        try await store.open().put("6", for: "new", .buffered)
+        store = TestStore(store.disk.image().afterKill())
+        try await store.open().close()
+        try store.disk.remove(TestStore.segment(2))
+        #expect(try store.verify().findings.map(\.kind) == [.segment])
+        let (_, contents) = try await store.salvaged()
+        #expect(Set(contents.keys) == Set((1...5).map { "key \($0)" } + ["new"]))
     }
 
     @Test func largeValuesAreSavedInTransactionsOfAFewMebibytes() async throws {
