@@ -1,6 +1,8 @@
 import HoldfastStorage
+import HoldfastTesting
 
-/// The engine in a new directory, with records of about 280 bytes under keys of 22 bytes.
+/// The engine in a new directory, with records of about 280 bytes under keys of 42 bytes in random
+/// order: a table's name and a UUID, as an app has them.
 final class BenchEngine: Sendable {
     static let valueBytes = 280
 
@@ -47,7 +49,7 @@ final class BenchEngine: Sendable {
     /// Closes it.
     func close() async throws { try await storage.close() }
 
-    private func write(_ records: [(key: [UInt8], value: [UInt8])]) async throws {
+    private func write(_ records: [(key: Key, value: [UInt8])]) async throws {
         _ = try await storage.write(.synced) { transaction in
             for record in records {
                 try transaction.put(
@@ -58,9 +60,25 @@ final class BenchEngine: Sendable {
         }
     }
 
-    private static func key(_ number: Int) -> [UInt8] {
-        Array("bench/".utf8) + digits(number)
+    private typealias Key = InlineArray<42, UInt8>
+
+    /// `notes`, a zero, and the text of a UUID that follows from the number.
+    private static func key(_ number: Int) -> Key {
+        var random = SplitMix64(seed: UInt64(truncatingIfNeeded: number))
+        let words = (random.next(), random.next())
+        return Key { index in
+            guard index >= prefix.count else { return prefix[index] }
+            let place = index - prefix.count
+            if place == 8 || place == 13 || place == 18 || place == 23 { return UInt8(ascii: "-") }
+            let dashes = place < 8 ? 0 : place < 13 ? 1 : place < 18 ? 2 : place < 23 ? 3 : 4
+            let digit = place - dashes
+            let word = digit < 16 ? words.0 : words.1
+            let value = UInt8(truncatingIfNeeded: word >> UInt64(60 - 4 * (digit & 15))) & 15
+            return value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+        }
     }
+
+    private static let prefix: [6 of UInt8] = [0x6E, 0x6F, 0x74, 0x65, 0x73, 0]
 
     private static func value(_ number: Int, bytes: Int) -> [UInt8] {
         var value = [UInt8](repeating: UInt8(truncatingIfNeeded: number &* 31), count: bytes)
@@ -68,7 +86,7 @@ final class BenchEngine: Sendable {
         return value
     }
 
-    /// Sixteen digits, so that keys ascend.
+    /// Sixteen digits.
     private static func digits(_ number: Int) -> [UInt8] {
         var digits = [UInt8](repeating: UInt8(ascii: "0"), count: 16)
         var rest = number

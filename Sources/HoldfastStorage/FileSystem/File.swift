@@ -19,6 +19,18 @@ public protocol File: AnyObject, Sendable {
         at offset: UInt64
     ) throws(SystemCallError) -> Int
 
+    /// Reads until `buffer` is full or the file ends; the default calls ``readOnce(into:at:)`` as
+    /// often as that takes.
+    ///
+    /// It is a requirement so that a value's read is one call into the concrete file.
+    ///
+    /// - Returns: The bytes read; fewer than the buffer holds only at the end of the file.
+    @unsafe
+    func read(
+        into buffer: UnsafeMutableRawBufferPointer,
+        at offset: UInt64
+    ) throws(SystemCallError) -> Int
+
     /// Writes at most `bytes.byteCount` bytes at `offset` (one `pwrite`).
     ///
     /// - Returns: The bytes written, fewer than asked where the system stopped early.
