@@ -142,6 +142,8 @@ import Testing
                 #expect(try (reopened.value(for: "key \(number)") != nil) == isThere)
             }
         }
+        // Where few writes were needed, a fault is still waiting for one.
+        disk.removeFaults()
         try await storage.put("value", for: "one more")
     }
 
