@@ -10,8 +10,7 @@ import Testing
         .delete(1), .wait(.milliseconds(20)), .wait(.seconds(1)), .reopen,
     ]
 
-    /// Enough to meet every kind of step three deep within seconds.
-    static let fewSteps: [CrashOperation] = [.put(1), .put(2, length: 400, .buffered), .reopen]
+    static let allSteps = steps + [.put(1, .ordered)]
 
     @Test(arguments: steps)
     func everyCrashOfTwoStepsKeepsWhatWasPromised(first: CrashOperation) async throws {
@@ -26,14 +25,14 @@ import Testing
         #expect(explorer.tally.moments > 20)
     }
 
-    @Test(arguments: fewSteps)
+    @Test(arguments: allSteps)
     func everyCrashOfThreeStepsKeepsWhatWasPromised(first: CrashOperation) async throws {
         var plan = CrashExplorer.Plan()
-        plan.limits = CrashLimits(independentSectors: 1, tears: false)
+        plan.limits = CrashLimits(independentSectors: 1)
         plan.goesOn = false
         var explorer = CrashExplorer(.journal(), plan)
-        for second in Self.fewSteps {
-            for third in Self.fewSteps {
+        for second in Self.allSteps {
+            for third in Self.allSteps {
                 try await explorer.explore([first, second, third], from: 2)
             }
         }
