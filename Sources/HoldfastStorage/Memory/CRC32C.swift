@@ -1,4 +1,4 @@
-/// CRC-32C (Castagnoli, RFC 3720), the check of everything short: headers and entries.
+/// CRC-32C (Castagnoli, RFC 3720), the check of headers; entries and payloads have XXH64.
 ///
 /// It finds every burst of damage up to 32 bits, and all but one in 2^32 of the rest.
 package enum CRC32C {
