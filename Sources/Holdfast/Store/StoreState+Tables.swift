@@ -35,9 +35,11 @@ extension StoreState {
     func declaredIndexes() throws -> [TableIndex] {
         var indexes: [TableIndex] = []
         try StoreError.translate {
-            try storage.scanKeys(SystemKey.indexes, .forward) { key in
-                if let index = TableIndex(systemKey: key) { indexes.append(index) }
-                return true
+            for range in SystemKey.indexes {
+                try storage.scanKeys(range, .forward) { key in
+                    if let index = TableIndex(systemKey: key) { indexes.append(index) }
+                    return true
+                }
             }
         }
         return indexes

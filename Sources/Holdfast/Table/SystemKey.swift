@@ -4,8 +4,8 @@ import HoldfastStorage
 enum SystemKey {
     /// The keys of all tables' own records.
     static let tables = KeyRange.prefix(bytes(["table"]))
-    /// The keys of all index definitions.
-    static let indexes = KeyRange.prefix(bytes(["index"]))
+    /// The keys of all index definitions, kind by kind.
+    static let indexes = Index.Kind.allCases.map { KeyRange.prefix(bytes([$0.rawValue])) }
 
     /// The key of what is stored about a table.
     static func table(_ name: TableName) -> [UInt8] {
@@ -14,7 +14,8 @@ enum SystemKey {
 
     /// The key of an index's definition.
     static func index(_ index: Index, on table: TableName) -> [UInt8] {
-        bytes(["index", table.text] + index.fields.dropLast()) + (index.fields.last ?? "").utf8
+        bytes([index.kind.rawValue, table.text] + index.fields.dropLast())
+            + (index.fields.last ?? "").utf8
     }
 
     /// The parts of a system key, without the leading zero byte.

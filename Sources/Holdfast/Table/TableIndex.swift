@@ -13,8 +13,8 @@ struct TableIndex: Hashable, Sendable {
     /// Reads back a definition's key; `nil` for one that no version of this code wrote.
     init?(systemKey key: RawSpan) {
         let parts = SystemKey.parts(of: key)
-        guard parts.count >= 3, parts[0] == "index" else { return nil }
-        self.init(Index(stored: Array(parts[2...])), on: TableName(stored: parts[1]))
+        guard parts.count >= 3, let kind = Index.Kind(rawValue: parts[0]) else { return nil }
+        self.init(Index(stored: Array(parts[2...]), kind: kind), on: TableName(stored: parts[1]))
     }
 
     init?(engineName name: String) {
