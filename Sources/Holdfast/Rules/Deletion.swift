@@ -21,7 +21,7 @@ struct Deletion {
         while position < keys.count {
             let key = keys[position]
             position += 1
-            try Self.forEachReferrer(of: key, by: rules, in: state, where: { $0 == .cascade }) {
+            try Self.forEachReferrer(of: key, [.cascade], by: rules, in: state) {
                 _,
                 referrer in
                 let referrer = referrer.array
@@ -39,7 +39,7 @@ struct Deletion {
         in state: StoreState
     ) throws {
         var holding: (rule: ReferenceRule, key: [UInt8], count: Int)?
-        try Self.forEachReferrer(of: key, by: rules, in: state, where: { $0 != .cascade }) {
+        try Self.forEachReferrer(of: key, [.restrict, .nullify], by: rules, in: state) {
             rule,
             referrer in
             let referrer = referrer.array
@@ -58,13 +58,13 @@ struct Deletion {
 
     private static func forEachReferrer(
         of key: [UInt8],
+        _ meant: Set<Reference.DeleteRule>,
         by rules: Rules,
         in state: StoreState,
-        where isMeant: (Reference.DeleteRule) -> Bool,
         _ visit: (_ rule: ReferenceRule, _ key: RawSpan) throws -> Void
     ) throws {
         let (table, id) = key.withRawSpan { (RecordKey.table(of: $0), RecordKey.id(of: $0)) }
-        for rule in rules[table]?.referrers ?? [] where isMeant(rule.reference.onDelete) {
+        for rule in rules[table]?.referrers ?? [] where meant.contains(rule.reference.onDelete) {
             try rule.forEachReferrer(of: id, in: state) { try visit(rule, $0) }
         }
     }

@@ -1,7 +1,7 @@
 import HoldfastStorage
 
 extension StoreState {
-    /// What is stored about a table, or `nil` when it was never filled.
+    /// What is stored about a table, or `nil` when it was neither filled nor declared.
     func tableRecord(of table: TableName) throws -> TableRecord? {
         try StoreError.translate(table: table) {
             guard let value = try value(for: SystemKey.table(table)) else { return nil }
