@@ -20,6 +20,7 @@ public final class Store: Sendable {
 
     package let storage: any Storage
     let usesIndexes: Bool
+    let observation: StoreObservation
     private let ids: RecordIDGenerator
 
     /// A store over a storage engine, such as `MemoryStorage`.
@@ -41,6 +42,7 @@ public final class Store: Sendable {
         ids: RecordIDGenerator = .system
     ) async throws {
         self.storage = storage
+        observation = StoreObservation(storage)
         self.durability = durability
         self.usesIndexes = usesIndexes
         self.ids = ids

@@ -1,0 +1,94 @@
+import HoldfastStorage
+import Synchronization
+
+/// One observation: its state, and the consumer that waits.
+final class QueryObserver<Row: Sendable>: CommitObserver {
+    private struct Locked {
+        var state: ObserverState<Row>
+        var waiter: CheckedContinuation<Void, Never>?
+
+        /// The consumer, if it waits and has something to do.
+        mutating func takeWaiter() -> CheckedContinuation<Void, Never>? {
+            if state.isAtRest { return nil }
+            defer { waiter = nil }
+            return waiter
+        }
+    }
+
+    let table: TableName
+    private let evaluation: QueryEvaluation<Row>
+    private let locked: Mutex<Locked>
+
+    init(_ evaluation: QueryEvaluation<Row>) {
+        table = evaluation.query.table
+        self.evaluation = evaluation
+        locked = Mutex(Locked(state: ObserverState(of: evaluation)))
+    }
+
+    func note(_ changes: [Change]) { update { $0.note(changes) } }
+
+    func noteAll() { update { $0.noteAll() } }
+
+    func end(_ error: any Error) { update { $0.end(error) } }
+
+    private func update(_ change: (inout ObserverState<Row>) -> Void) {
+        let waiter = locked.withLock { locked in
+            change(&locked.state)
+            return locked.takeWaiter()
+        }
+        waiter?.resume()
+    }
+
+    /// The result, once it is another one than the last that this returned.
+    ///
+    /// - Throws: `CancellationError`, after which it can be asked again; anything else is the end.
+    func next(isFirst: Bool) async throws -> [Row] {
+        while true {
+            try Task.checkCancellation()
+            switch locked.withLock({ $0.state.next() }) {
+            case .fail(let error): throw error
+            case .wait: await wait()
+            case .evaluate(let window, let changed):
+                let (current, hasChanged) = try evaluate(window, changed)
+                if hasChanged || isFirst { return current.result.map(\.row) }
+            }
+        }
+    }
+
+    private func evaluate(
+        _ window: QueryWindow<Row>,
+        _ changed: ChangedKeys
+    ) throws -> (window: QueryWindow<Row>, hasChanged: Bool) {
+        do {
+            let result = try evaluation.run(window, changed)
+            locked.withLock { $0.state.finish(result.window) }
+            return result
+        } catch {
+            locked.withLock { $0.state.end(error) }
+            throw error
+        }
+    }
+
+    private func wait() async {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isDue = locked.withLock { locked in
+                    precondition(
+                        locked.waiter == nil,
+                        "an iterator of values serves one task at a time"
+                    )
+                    // A task is marked as cancelled before its handler comes for the lock.
+                    if !locked.state.isAtRest || Task.isCancelled { return true }
+                    locked.waiter = continuation
+                    return false
+                }
+                if isDue { continuation.resume() }
+            }
+        } onCancel: {
+            locked.withLock { locked in
+                defer { locked.waiter = nil }
+                return locked.waiter
+            }?.resume()
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import Holdfast
+import Testing
+
+/// Every order in which commits, their telling, and the two halves of an evaluation can follow each
+/// other, over a small world.
+@Suite struct ObserverInterleavingTests {
+    private typealias State = ObserverState<JSONObject>
+    private typealias Evaluation = QueryEvaluation<JSONObject>
+
+    private enum Move: CaseIterable {
+        case putFirst, putLast, moveAway, remove, tell, begin, run, finish
+    }
+
+    /// Where a consumer stands in its evaluation.
+    private enum Stage {
+        case idle
+        case begun(QueryWindow<JSONObject>, ChangedKeys)
+        case ran(QueryWindow<JSONObject>)
+    }
+
+    /// One observation under the test's own hands.
+    private struct World {
+        let storage = MemoryStorage()
+        let store: Store
+        let query: Query<JSONObject>
+        let evaluation: Evaluation
+        var state: State
+        var stage = Stage.idle
+        var told: SequenceNumber
+        /// The result that a consumer has now.
+        var shown: [JSONObject] = []
+
+        init(limit: Int?, slack: Int) async throws {
+            store = try await Store(storage: storage)
+            query = Query("t").where("n", .isGreater, 0).order(by: "n").limit(limit)
+            try await store.write { transaction in
+                for number in 1...3 as ClosedRange<Int64> {
+                    try transaction.put(
+                        ["id": .string("\(number)"), "n": .integer(number * 10)],
+                        in: "t"
+                    )
+                }
+            }
+            evaluation = try Evaluation(of: query, in: storage, .object, slack: slack)
+            state = State(of: evaluation)
+            told = try store.sequenceNumber
+        }
+
+        /// - Returns: Whether the move can be made here.
+        mutating func make(_ move: Move, _ step: Int) async throws -> Bool {
+            switch (move, stage) {
+            case (.putFirst, _): try await put("2", Int64(1 + step))
+            case (.putLast, _): try await put("1", Int64(40 + step))
+            case (.moveAway, _): try await put("2", -1)
+            case (.remove, _): try await store.write { _ = try $0.delete("3", in: "t") }
+            case (.tell, _): return try tell()
+            case (.begin, .idle):
+                guard case .evaluate(let window, let changed) = state.next() else { return false }
+                stage = .begun(window, changed)
+            case (.run, .begun(let window, let changed)):
+                stage = .ran(try evaluation.run(window, changed).window)
+            case (.finish, .ran(let window)):
+                state.finish(window)
+                shown = window.result.map(\.row)
+                stage = .idle
+            default: return false
+            }
+            return true
+        }
+
+        private func put(_ id: String, _ number: Int64) async throws {
+            try await store.write { transaction in
+                _ = try transaction.put(["id": .string(id), "n": .integer(number)], in: "t")
+            }
+        }
+
+        private mutating func tell() throws -> Bool {
+            let commits = try storage.changes(after: told, limit: .max)
+            guard let last = commits.last else { return false }
+            state.note(commits.flatMap(\.changes).filter { $0.key.first != 0 })
+            told = last.sequenceNumber
+            return true
+        }
+
+        /// Makes the moves that are always made in the end.
+        mutating func comeToRest() async throws {
+            _ = try tell()
+            while !state.isAtRest {
+                for move in [Move.begin, .run, .finish] { _ = try await make(move, 0) }
+            }
+        }
+    }
+
+    @Test(arguments: [1, 2, nil] as [Int?], [0, 1])
+    func whereverTheyInterleaveTheLastResultEqualsAFreshQuery(limit: Int?, slack: Int) async throws
+    {
+        var count = 0
+        var path: [Move] = []
+        try await explore(&path, depth: 4, limit, slack, &count)
+        #expect(count > 500)
+    }
+
+    private func explore(
+        _ path: inout [Move],
+        depth: Int,
+        _ limit: Int?,
+        _ slack: Int,
+        _ count: inout Int
+    ) async throws {
+        for move in Move.allCases {
+            path.append(move)
+            defer { path.removeLast() }
+            guard try await check(path, limit, slack) else { continue }
+            count += 1
+            if depth > 1 { try await explore(&path, depth: depth - 1, limit, slack, &count) }
+        }
+    }
+
+    /// - Returns: Whether the path can be walked.
+    private func check(_ path: [Move], _ limit: Int?, _ slack: Int) async throws -> Bool {
+        var world = try await World(limit: limit, slack: slack)
+        // In half of the worlds the first evaluation is part of what is explored.
+        if slack == 1 { try await world.comeToRest() }
+        for (step, move) in path.enumerated() {
+            guard try await world.make(move, step) else { return false }
+        }
+        try await world.comeToRest()
+        let fresh = try world.store.read { try $0.fetch(world.query) }
+        #expect(world.shown == fresh, "\(path)")
+        return true
+    }
+}
