@@ -20,7 +20,7 @@ public final class LiveQuery<Row: Sendable> {
     public private(set) var rows: [Row] = []
     /// Whether the result of ``query`` is there, so that no record means that there is none.
     public private(set) var isLoaded = false
-    /// What ended the observation; the last result stays. Setting ``query`` begins again.
+    /// What ended the observation; the last result stays, and setting ``query`` begins again.
     public private(set) var error: (any Error)?
     /// The query; setting it keeps the old result until the new one is there.
     public var query: Query<Row> {
