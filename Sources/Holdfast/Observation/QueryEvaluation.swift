@@ -31,23 +31,27 @@ package struct QueryEvaluation<Row: Sendable>: Sendable {
     }
 
     /// A window that holds nothing yet.
-    var emptyWindow: QueryWindow<Row> { QueryWindow(in: order, limit: query.limit, slack: slack) }
+    func makeWindow() -> QueryWindow<Row> {
+        QueryWindow(in: order, limit: query.limit, slack: slack)
+    }
 
-    /// The window as the newest snapshot has it, and whether its result is another one than before.
-    package func run(
-        _ window: QueryWindow<Row>,
-        _ changed: ChangedKeys
-    ) throws -> (window: QueryWindow<Row>, hasChanged: Bool) {
+    /// Brings a window to the newest snapshot.
+    ///
+    /// - Returns: The result, if it differs from the window's last one.
+    /// - Throws: ``StoreError``; what the window holds is then of no use.
+    package func update(
+        _ window: inout QueryWindow<Row>,
+        with changed: ChangedKeys
+    ) throws -> [Row]? {
         let state = try StoreError.translate { StoreState(storage: try storage.snapshot()) }
-        var current = window
         switch changed {
-        case .all: current = emptyWindow
-        case .some(let keys): current.apply(try keys.map { try update(of: $0, in: state) })
+        case .all: window.removeAll()
+        case .some(let keys): window.apply(try keys.map { try update(of: $0, in: state) })
         }
-        if let count = current.missingCount {
-            current.append(try entries(count, after: current.reach, in: state), of: count)
+        if let count = window.missingCount {
+            window.append(try entries(count, after: window.reach, in: state), of: count)
         }
-        return (current, !isSame(window.result, current.result))
+        return window.takeResult(coding.isSame)
     }
 
     private func update(
@@ -78,11 +82,7 @@ package struct QueryEvaluation<Row: Sendable>: Sendable {
             throw StoreError(error, at: key)
         }
         if let start, !order.precedes(start, position) { return nil }
-        return .init(
-            position: position,
-            row: try coding.decode(value, key, state),
-            seen: state.storage.sequenceNumber
-        )
+        return .init(position: position, row: try coding.decode(value, key, state))
     }
 
     /// The first matches behind the reach, at most `count` of them.
@@ -102,19 +102,9 @@ package struct QueryEvaluation<Row: Sendable>: Sendable {
         try execution.forEachMatch { key, value in
             let row = try coding.decode(value, key, state)
             let position = try execution.position(of: key, value)
-            entries.append(.init(position: position, row: row, seen: state.storage.sequenceNumber))
+            entries.append(.init(position: position, row: row))
             return entries.count < count
         }
         return entries
-    }
-
-    private func isSame(
-        _ first: ArraySlice<QueryWindow<Row>.Entry>,
-        _ second: ArraySlice<QueryWindow<Row>.Entry>
-    ) -> Bool {
-        first.elementsEqual(second) { first, second in
-            guard first.position.key == second.position.key else { return false }
-            return first.seen == second.seen || coding.isSame(first.row, second.row)
-        }
     }
 }

@@ -3,7 +3,7 @@ import Synchronization
 
 /// One observation: its state, and the consumer that waits.
 final class QueryObserver<Row: Sendable>: CommitObserver {
-    private struct Locked {
+    private struct Locked: ~Copyable {
         var state: ObserverState<Row>
         var waiter: CheckedContinuation<Void, Never>?
 
@@ -42,30 +42,37 @@ final class QueryObserver<Row: Sendable>: CommitObserver {
     /// The result, once it is another one than the last that this returned.
     ///
     /// - Throws: `CancellationError`, after which it can be asked again; anything else is the end.
-    func next(isFirst: Bool) async throws -> [Row] {
+    func next() async throws -> [Row] {
         while true {
             try Task.checkCancellation()
-            switch locked.withLock({ $0.state.next() }) {
-            case .fail(let error): throw error
-            case .wait: await wait()
-            case .evaluate(let window, let changed):
-                let (current, hasChanged) = try evaluate(window, changed)
-                if hasChanged || isFirst { return current.result.map(\.row) }
+            if let rows = try evaluate() { return rows }
+            await wait()
+        }
+    }
+
+    /// Brings the result up to date.
+    ///
+    /// - Returns: The result, if there was something to do and it has changed.
+    private func evaluate() throws -> [Row]? {
+        switch locked.withLock({ $0.state.next() }) {
+        case .fail(let error): throw error
+        case .wait: return nil
+        case .evaluate(var window, let changed):
+            do {
+                let rows = try evaluation.update(&window, with: changed)
+                give(back: window)
+                return rows
+            } catch {
+                end(error)
+                throw error
             }
         }
     }
 
-    private func evaluate(
-        _ window: QueryWindow<Row>,
-        _ changed: ChangedKeys
-    ) throws -> (window: QueryWindow<Row>, hasChanged: Bool) {
-        do {
-            let result = try evaluation.run(window, changed)
-            locked.withLock { $0.state.finish(result.window) }
-            return result
-        } catch {
-            locked.withLock { $0.state.end(error) }
-            throw error
+    private func give(back window: consuming QueryWindow<Row>) {
+        var window = Optional(window)
+        locked.withLock { locked in
+            if let taken = window.take() { locked.state.finish(taken) }
         }
     }
 

@@ -1,22 +1,19 @@
-package import HoldfastStorage
-
 /// A query's records as they were seen last, in order: what an observation keeps, and how it follows
 /// changes without running the query again.
 ///
 /// It holds every match up to its ``reach``. A record that comes to stand behind that is none of the
-/// window's: it is found when the window is filled up from there.
-package struct QueryWindow<Row: Sendable>: Sendable {
+/// window's: it is found when the window is filled up from there. It has one holder at a time, and
+/// changes in place.
+package struct QueryWindow<Row: Sendable>: ~Copyable, Sendable {
     /// A record of the window.
-    package struct Entry: Sendable {
+    package final class Entry: Sendable {
         package let position: RecordPosition
         package let row: Row
-        /// The snapshot that the record was read in.
-        package let seen: SequenceNumber
 
-        package init(position: RecordPosition, row: Row, seen: SequenceNumber) {
+        /// A record at a place.
+        package init(position: RecordPosition, row: Row) {
             self.position = position
             self.row = row
-            self.seen = seen
         }
     }
 
@@ -25,6 +22,7 @@ package struct QueryWindow<Row: Sendable>: Sendable {
         package let key: [UInt8]
         package let entry: Entry?
 
+        /// What has become of the record with a key.
         package init(key: [UInt8], entry: Entry?) {
             self.key = key
             self.entry = entry
@@ -38,8 +36,11 @@ package struct QueryWindow<Row: Sendable>: Sendable {
         case everywhere
     }
 
+    /// What is known, in order.
     package private(set) var entries: [Entry] = []
     package private(set) var reach = Reach.nowhere
+    /// The result as it was shown last; `nil` before the first time.
+    private var shown: [Entry]?
     private var members: Set<[UInt8]> = []
     private let order: RecordOrder
     private let limit: Int
@@ -54,9 +55,6 @@ package struct QueryWindow<Row: Sendable>: Sendable {
         self.limit = limit ?? .max
         self.slack = slack
     }
-
-    /// The query's result, once nothing is missing.
-    package var result: ArraySlice<Entry> { entries.prefix(limit) }
 
     /// How many entries to fetch behind the reach, at least one of which the result lacks; `nil` where
     /// it lacks none.
@@ -81,17 +79,48 @@ package struct QueryWindow<Row: Sendable>: Sendable {
         }
     }
 
+    /// The result, if it differs from the one that this gave last.
+    ///
+    /// - Parameter isSame: Whether two rows of one record are the same.
+    /// - Complexity: O(w) for w entries, and a comparison for each that was read anew.
+    package mutating func takeResult(_ isSame: (Row, Row) -> Bool) -> [Row]? {
+        let result = entries.prefix(limit)
+        if let shown, hasShown(result, shown, isSame) { return nil }
+        shown = Array(result)
+        return result.map { $0.row }
+    }
+
+    private func hasShown(
+        _ result: ArraySlice<Entry>,
+        _ shown: [Entry],
+        _ isSame: (Row, Row) -> Bool
+    ) -> Bool {
+        guard result.count == shown.count else { return false }
+        for (entry, old) in zip(result, shown) where entry !== old {
+            guard entry.position.key == old.position.key, isSame(entry.row, old.row) else {
+                return false
+            }
+        }
+        return true
+    }
+}
+
+extension QueryWindow {
     /// Takes in what has changed, each key once.
     ///
-    /// - Complexity: O(w + k log k) for w entries and k updates.
+    /// - Complexity: O(k log w) comparisons for k updates and w entries, and O(w) moves for each update
+    ///   or, when they are many, for all together.
     package mutating func apply(_ updates: [Update]) {
-        let changed = members.intersection(updates.map(\.key))
-        if !changed.isEmpty {
-            entries.removeAll { changed.contains($0.position.key) }
-            members.subtract(changed)
-        }
-        insert(updates.compactMap(\.entry).filter { reaches($0.position) })
+        remove(updates)
+        insert(updates.compactMap { $0.entry }.filter { reaches($0.position) })
         trim()
+    }
+
+    /// Forgets all but what was shown.
+    package mutating func removeAll() {
+        entries = []
+        members = []
+        reach = .nowhere
     }
 
     /// Appends what was fetched behind the reach: all of it when that is fewer than was asked for.
@@ -105,20 +134,48 @@ package struct QueryWindow<Row: Sendable>: Sendable {
         }
     }
 
+    private mutating func remove(_ updates: [Update]) {
+        var removed: Set<[UInt8]> = []
+        for update in updates where members.remove(update.key) != nil { removed.insert(update.key) }
+        if removed.isEmpty { return }
+        entries.removeAll { removed.contains($0.position.key) }
+    }
+
     private mutating func insert(_ added: [Entry]) {
-        guard !added.isEmpty else { return }
+        for entry in added { members.insert(entry.position.key) }
+        if added.count == 1 {
+            entries.insert(added[0], at: place(of: added[0].position))
+        } else if added.count > 1 {
+            merge(added.sorted { order.precedes($0.position, $1.position) })
+        }
+    }
+
+    private mutating func merge(_ added: [Entry]) {
         var merged: [Entry] = []
         merged.reserveCapacity(entries.count + added.count)
         var rest = entries[...]
-        for entry in added.sorted(by: { order.precedes($0.position, $1.position) }) {
+        for entry in added {
             let before = rest.prefix { order.precedes($0.position, entry.position) }
             merged.append(contentsOf: before)
             rest.removeFirst(before.count)
             merged.append(entry)
-            members.insert(entry.position.key)
         }
         merged.append(contentsOf: rest)
         entries = merged
+    }
+
+    /// Where an entry at a position belongs.
+    private func place(of position: RecordPosition) -> Int {
+        var (low, high) = (0, entries.count)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if order.precedes(entries[middle].position, position) {
+                low = middle + 1
+            } else {
+                high = middle
+            }
+        }
+        return low
     }
 
     private mutating func trim() {

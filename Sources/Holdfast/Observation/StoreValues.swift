@@ -14,7 +14,6 @@ public struct StoreValues<Row: Sendable>: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol, Sendable {
         private let values: StoreValues
         private var observation: QueryObservation<Row>?
-        private var isFirst = true
 
         init(values: StoreValues) { self.values = values }
 
@@ -30,9 +29,7 @@ public struct StoreValues<Row: Sendable>: AsyncSequence, Sendable {
         public mutating func next() async throws -> [Row]? {
             let observation = try observation ?? QueryObservation(values)
             self.observation = observation
-            let rows = try await observation.observer.next(isFirst: isFirst)
-            isFirst = false
-            return rows
+            return try await observation.observer.next()
         }
     }
 }
