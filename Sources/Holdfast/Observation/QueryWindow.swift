@@ -84,20 +84,20 @@ package struct QueryWindow<Row: Sendable>: ~Copyable, Sendable {
     /// - Parameter isSame: Whether two rows of one record are the same.
     /// - Complexity: O(w) for w entries, and a comparison for each that was read anew.
     package mutating func takeResult(_ isSame: (Row, Row) -> Bool) -> [Row]? {
-        let result = entries.prefix(limit)
-        if let shown, hasShown(result, shown, isSame) { return nil }
-        shown = Array(result)
-        return result.map { $0.row }
+        let count = min(entries.count, limit)
+        if hasShown(count, isSame) { return nil }
+        shown = count == entries.count ? entries : Array(entries[..<count])
+        var rows: [Row] = []
+        rows.reserveCapacity(count)
+        for position in 0..<count { rows.append(entries[position].row) }
+        return rows
     }
 
-    private func hasShown(
-        _ result: ArraySlice<Entry>,
-        _ shown: [Entry],
-        _ isSame: (Row, Row) -> Bool
-    ) -> Bool {
-        guard result.count == shown.count else { return false }
-        for (entry, old) in zip(result, shown) where entry !== old {
-            guard entry.position.key == old.position.key, isSame(entry.row, old.row) else {
+    private func hasShown(_ count: Int, _ isSame: (Row, Row) -> Bool) -> Bool {
+        guard let shown, shown.count == count else { return false }
+        for position in 0..<count where entries[position] !== shown[position] {
+            let (new, old) = (entries[position], shown[position])
+            guard new.position.key == old.position.key, isSame(new.row, old.row) else {
                 return false
             }
         }
@@ -112,7 +112,11 @@ extension QueryWindow {
     ///   or, when they are many, for all together.
     package mutating func apply(_ updates: [Update]) {
         remove(updates)
-        insert(updates.compactMap { $0.entry }.filter { reaches($0.position) })
+        var added: [Entry] = []
+        for update in updates {
+            if let entry = update.entry, reaches(entry.position) { added.append(entry) }
+        }
+        insert(added)
         trim()
     }
 
@@ -135,10 +139,14 @@ extension QueryWindow {
     }
 
     private mutating func remove(_ updates: [Update]) {
-        var removed: Set<[UInt8]> = []
-        for update in updates where members.remove(update.key) != nil { removed.insert(update.key) }
-        if removed.isEmpty { return }
-        entries.removeAll { removed.contains($0.position.key) }
+        var removed: [[UInt8]] = []
+        for update in updates where members.remove(update.key) != nil { removed.append(update.key) }
+        if removed.count == 1 {
+            entries.removeAll { $0.position.key == removed[0] }
+        } else if removed.count > 1 {
+            let removed = Set(removed)
+            entries.removeAll { removed.contains($0.position.key) }
+        }
     }
 
     private mutating func insert(_ added: [Entry]) {
