@@ -15,11 +15,22 @@ struct QueryExecution {
     /// Prepares a query to be run by a plan, by default the cheapest.
     init(of query: Query<JSONObject>, on state: StoreState, by plan: QueryPlan? = nil) throws {
         try query.check()
+        let start = try query.cursor.map { try $0.position(in: query) }
+        try self.init(of: query, on: state, by: plan, after: start)
+    }
+
+    /// Prepares a query, which was checked, to go on behind a position; its cursor does not count.
+    init(
+        of query: Query<JSONObject>,
+        on state: StoreState,
+        by plan: QueryPlan? = nil,
+        after start: RecordPosition?
+    ) throws {
         self.query = query
         self.state = state
+        self.start = start
         filter = RecordFilter(query.filters)
         order = RecordOrder(steps: query.order)
-        start = try query.cursor.map { try $0.position(in: query) }
         self.plan = try plan ?? state.planner(for: query).plan(over: state.indexes(of: query))
     }
 
@@ -68,7 +79,8 @@ struct QueryExecution {
         return count
     }
 
-    private func forEachMatch(_ visit: Visit) throws {
+    /// Visits the query's records in its order, whatever its limit.
+    func forEachMatch(_ visit: Visit) throws {
         try StoreError.translate(table: query.table) {
             if plan.sorts { return try sort(visit) }
             switch plan.access {

@@ -23,6 +23,7 @@ public final class Store: Sendable {
 
     package let storage: any Storage
     let usesIndexes: Bool
+    let observation: StoreObservation
     private let ids: RecordIDGenerator
 
     /// A store over a storage engine, such as `MemoryStorage`.
@@ -50,6 +51,7 @@ public final class Store: Sendable {
     ) async throws {
         self.schema = schema
         self.storage = storage
+        observation = StoreObservation(storage)
         self.durability = durability
         self.usesIndexes = usesIndexes
         self.ids = ids
