@@ -65,8 +65,12 @@ import Testing
             #expect(outcome.ending == .exited(1))
             #expect(outcome.errors.contains(code))
         }
+        let lines = try hold.file("notes.jsonl", "{\"id\":\"m\"}\n{\"id\":\"o\",\"slug\":\"s\"}\n")
+        let outcome = try hold.run("import", hold.store, "notes", lines)
+        #expect(outcome.ending == .exited(1))
+        #expect(outcome.errors.contains("same value in slug"))
         #expect(try hold.run("delete", hold.store, "folders", "f").ending == .exited(0))
         let tables = try hold.run("tables", hold.store, "--json").lines
-        #expect(try tables.map { try JSONObject(parsing: $0)["records"] } == [0, 0])
+        #expect(try tables.map { try JSONObject(parsing: $0)["records"] } == [0, 1])
     }
 }

@@ -112,6 +112,21 @@ import Testing
         #expect(try files(disk) == before)
     }
 
+    @Test func aReaderIsToldWhenANewerProgramMigratesTheStore() async throws {
+        let disk = try await disk(version: 2, isClosed: true)
+        let reader = try await Store.open(
+            at: "store",
+            schema: schema(2),
+            options: options(disk, .read)
+        )
+        try await reader.refresh()
+        let writer = try await Store.open(at: "store", schema: schema(3), options: options(disk))
+        try await writer.close()
+        let error = await #expect(throws: StoreError.self) { try await reader.refresh() }
+        #expect(error?.code == .schemaTooNew)
+        try await reader.close()
+    }
+
     @Test(arguments: [true, false])
     func anOlderStoreIsMigratedOnceAfterAnyEnd(isClosed: Bool) async throws {
         let disk = try await disk(version: 1, isClosed: isClosed)
