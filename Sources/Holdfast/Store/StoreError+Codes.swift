@@ -15,6 +15,8 @@ extension StoreError.Code {
     public static let invalidQuery = Self("invalidQuery")
     /// The cursor is damaged or belongs to another query.
     public static let invalidCursor = Self("invalidCursor")
+    /// The sum of a query's numbers does not fit a number of its kind.
+    public static let numberOutOfRange = Self("numberOutOfRange")
     /// An index names no field, one field twice, too many, or one that cannot be indexed.
     public static let invalidIndex = Self("invalidIndex")
     /// The store has no such index.
