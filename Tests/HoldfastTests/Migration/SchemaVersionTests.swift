@@ -85,6 +85,17 @@ import Testing
         try await store.close()
     }
 
+    @Test func aNewerStoreWithoutItsLockFileGetsNone() async throws {
+        let disk = try await disk(version: 3, isClosed: true)
+        try disk.unlink("store/LOCK")
+        let before = try files(disk)
+        let error = await #expect(throws: StoreError.self) {
+            _ = try await Store.open(at: "store", schema: schema(2), options: options(disk))
+        }
+        #expect(error?.code == .schemaTooNew)
+        #expect(try files(disk) == before)
+    }
+
     @Test(arguments: [nil, 1, 2] as [Int?])
     func aReaderOfAStoreThatAStepHasToChangeIsRefused(version: Int?) async throws {
         let disk = try await disk(version: version, isClosed: true)
