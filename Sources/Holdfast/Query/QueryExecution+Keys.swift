@@ -1,6 +1,14 @@
 import HoldfastStorage
 
 extension QueryExecution {
+    /// Visits the keys of a plan's records, each once and in no order, until `visit` returns `false`.
+    func forEachKeyUnordered(_ visit: (_ key: RawSpan) throws -> Bool) throws {
+        guard plan.sources.count == 1, plan.sources[0].namesOnce else {
+            return try forEachKey(visit)
+        }
+        try scan(plan.sources[0], visit)
+    }
+
     /// Visits the keys of a plan's records, each once, until `visit` returns `false`.
     ///
     /// Those of a plan that gathers come in the order of the tie, and only from behind `start` on.
