@@ -42,7 +42,9 @@ extension ParsedArguments {
             guard let fields = value("in") else {
                 throw UsageError("--search needs --in FIELD[,FIELD...], the fields to look in")
             }
-            filters.append(.search(text, in: Self.fields(fields)))
+            let names = Self.fields(fields)
+            if names.contains("") { throw UsageError("--in '\(fields)' has a field without a name") }
+            filters.append(.search(text, in: names))
         } else if has("in") {
             throw UsageError("--in names the fields for --search TEXT")
         }
