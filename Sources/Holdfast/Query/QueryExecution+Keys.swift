@@ -38,7 +38,7 @@ extension QueryExecution {
             }
             return
         }
-        var gathered = GatheredKeys()
+        var gathered = DistinctBytes()
         for source in sources {
             try scan(source) { key in
                 if range.holds(key) { gathered.append(key) }

@@ -37,7 +37,12 @@ struct QueryExecution {
         on state: StoreState,
         by plan: QueryPlan? = nil
     ) throws {
-        let query = query.cursor == nil ? query.unordered : query
+        // Behind a cursor only the visit in order knows what is left.
+        guard query.cursor == nil else {
+            try self.init(of: query, on: state, by: plan)
+            return
+        }
+        let query = query.unordered
         let plan =
             try plan ?? state.planner(for: query).countingPlan(over: state.indexes(of: query))
         try self.init(of: query, on: state, by: plan)
