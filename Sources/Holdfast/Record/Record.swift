@@ -12,7 +12,8 @@
 /// device's, that lacks a field. What a stored record lacks is taken from `Self()`: a property with
 /// a default value that is added later needs nothing more. That fills the record's own fields and
 /// those of structs inside it; an optional that is missing is `nil`, and a dictionary is what was
-/// stored.
+/// stored. Structs inside an array or a dictionary have no default instance to take from: there a
+/// new field is optional, or a step of the ``Schema`` sets it.
 ///
 /// Fields that a stored record has and the type does not know are kept when the record is written
 /// back, also those of structs inside it. An array is written as a whole.
