@@ -100,7 +100,7 @@ extension QueryPlanner {
         }
         var sources: [KeySource] = []
         for branch in branches {
-            var candidates = wordSources(of: branch, over: indexes)
+            var candidates = try wordSources(of: branch, over: indexes)
             if branches.count > 1 { candidates += rangeSources(of: branch, over: indexes) }
             guard let source = try rarest(of: candidates) else { return nil }
             sources.append(source)
@@ -117,12 +117,20 @@ extension QueryPlanner {
         return best?.source
     }
 
-    private func wordSources(of branch: FilterBranch, over indexes: [Index]) -> [KeySource] {
-        branch.searches.flatMap { search in
-            indexes.filter { search.isServed(by: $0) }.flatMap { index in
-                search.terms.map { KeySource($0, of: search, in: index, branch: branch) }
+    /// For each search, and each index that serves it, the rarest of its words.
+    private func wordSources(
+        of branch: FilterBranch,
+        over indexes: [Index]
+    ) throws -> [KeySource] {
+        var sources: [KeySource] = []
+        for search in branch.searches {
+            for index in indexes where search.isServed(by: index) {
+                let words = search.terms.map { KeySource($0, in: index) }
+                guard let term = try rarest(of: words)?.term else { continue }
+                sources.append(KeySource(term, of: search, in: index, branch: branch))
             }
         }
+        return sources
     }
 
     private func rangeSources(of branch: FilterBranch, over indexes: [Index]) -> [KeySource] {
