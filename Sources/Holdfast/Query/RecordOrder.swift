@@ -1,9 +1,12 @@
 /// The order of a query's records: by fields, then by the bytes of the keys.
-struct RecordOrder: Sendable {
-    let steps: [FieldOrder]
+package struct RecordOrder: Sendable {
+    package let steps: [FieldOrder]
+
+    /// The order by these fields, most significant first.
+    package init(steps: [FieldOrder]) { self.steps = steps }
 
     /// Whether `first` comes before `second`.
-    func precedes(_ first: RecordPosition, _ second: RecordPosition) -> Bool {
+    package func precedes(_ first: RecordPosition, _ second: RecordPosition) -> Bool {
         // A loop over positions: zipped sequences are not specialised, and this runs in every sort.
         for position in steps.indices {
             switch first.values[position].order(to: second.values[position]) {
@@ -17,9 +20,15 @@ struct RecordOrder: Sendable {
 }
 
 /// Where a record stands in a query's order.
-struct RecordPosition: Sendable {
+package struct RecordPosition: Sendable {
     /// The values of the fields that the query orders by; null for one that is missing.
-    let values: [JSONValue]
+    package let values: [JSONValue]
     /// The record's key.
-    let key: [UInt8]
+    package let key: [UInt8]
+
+    /// The place of a record with these values and this key.
+    package init(values: [JSONValue], key: [UInt8]) {
+        self.values = values
+        self.key = key
+    }
 }

@@ -20,10 +20,14 @@ public struct StoreOptions: Sendable {
     /// Whether queries use the declared indexes, which live in memory: opening builds each of them.
     ///
     /// Without them a store opens faster, which suits reading a record or writing a few; every query
-    /// gives the same and visits its table. An index is declared all the same, for the next open.
+    /// gives the same and visits its table, and so does each write of a record that has values in a
+    /// unique index. An index is declared all the same, for the next open.
     public var usesIndexes: Bool
     /// What mints the ids of records that are put without one.
     public var ids: RecordIDGenerator
+    /// Called in the course of a migration, on the cooperative pool: when a step begins, and after
+    /// each 1,000 records that it visits with the transaction's helpers.
+    public var progress: (@Sendable (MigrationProgress) -> Void)?
     /// The disk, the timer and the randomness under the store, and the sizes of its files.
     ///
     /// ``access`` decides whether a missing store is made, whatever stands here.
@@ -35,12 +39,14 @@ public struct StoreOptions: Sendable {
         durability: Durability = .synced,
         usesIndexes: Bool = true,
         ids: RecordIDGenerator = .system,
+        progress: (@Sendable (MigrationProgress) -> Void)? = nil,
         journal: JournalConfiguration = JournalConfiguration()
     ) {
         self.access = access
         self.durability = durability
         self.usesIndexes = usesIndexes
         self.ids = ids
+        self.progress = progress
         self.journal = journal
     }
 }
