@@ -8,9 +8,9 @@ struct QueryPlanner {
     /// The number of keys in a source's ranges.
     let count: (KeySource) throws -> Int
 
-    /// Every plan: over the ids, over each of the ordered indexes, over several together.
+    /// Every plan: over the ids, over each of the ordered indexes that helps, over several together.
     func plans(over indexes: [Index]) throws -> [QueryPlan] {
-        let ordered = indexes.filter { $0.kind != .words }.map { indexPlan(over: $0) }
+        let ordered = indexes.filter { $0.kind != .words }.compactMap { indexPlan(over: $0) }
         let gathering = try sources(over: indexes).map { gatheringPlan(from: $0) }
         return [tablePlan] + ordered + (gathering.map { [$0] } ?? [])
     }
@@ -46,11 +46,15 @@ struct QueryPlanner {
         )
     }
 
-    private func indexPlan(over index: Index) -> QueryPlan {
+    /// A plan over an index; `nil` where the index neither narrows what is visited nor gives an order.
+    private func indexPlan(over index: Index) -> QueryPlan? {
         let keys = KeyRanges(of: index, in: shape.branches)
         let (direction, ordering) = ordering(of: index)
-        if case .sort = ordering, shape.order.isEmpty {
-            return gatheringPlan(from: [KeySource(index: index, keys: keys)])
+        if case .sort = ordering {
+            if keys.fields.isEmpty { return nil }
+            if shape.order.isEmpty {
+                return gatheringPlan(from: [KeySource(index: index, keys: keys)])
+            }
         }
         return QueryPlan(
             access: .index(index, keys),
