@@ -91,7 +91,7 @@ extension Filter {
         Filter(.search(WordSearch(text, in: fields)), depth: 1)
     }
 
-    /// Met by records in whose fields every word of a text stands; see ``search(_:in:)-([String])``.
+    /// Met by records in whose fields every word of a text stands; see ``search(_:in:)-(_,[String])``.
     public static func search(_ text: String, in fields: String...) -> Filter {
         search(text, in: fields)
     }

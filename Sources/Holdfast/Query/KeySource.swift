@@ -23,6 +23,13 @@ struct KeySource: Sendable {
 }
 
 extension KeySource {
+    /// The records that have a word.
+    init(_ term: WordSearch.Term, in index: Index) {
+        keys = KeyRanges([term.keys], isExact: false, fields: index.fields)
+        self.index = index
+        self.term = term
+    }
+
     /// The records that have a search's word, and those of its other words that an index can tell.
     init(_ term: WordSearch.Term, of search: WordSearch, in index: Index, branch: FilterBranch) {
         otherTerms = search.terms.filter { !$0.isPrefix && $0.bytes != term.bytes }

@@ -8,9 +8,9 @@ struct QueryPlanner {
     /// The number of keys in a source's ranges.
     let count: (KeySource) throws -> Int
 
-    /// Every plan: over the ids, over each of the ordered indexes, over several together.
+    /// Every plan: over the ids, over each of the ordered indexes that helps, over several together.
     func plans(over indexes: [Index]) throws -> [QueryPlan] {
-        let ordered = indexes.filter { $0.kind != .words }.map { indexPlan(over: $0) }
+        let ordered = indexes.filter { $0.kind != .words }.compactMap { indexPlan(over: $0) }
         let gathering = try sources(over: indexes).map { gatheringPlan(from: $0) }
         return [tablePlan] + ordered + (gathering.map { [$0] } ?? [])
     }
@@ -46,11 +46,15 @@ struct QueryPlanner {
         )
     }
 
-    private func indexPlan(over index: Index) -> QueryPlan {
+    /// A plan over an index; `nil` where the index neither narrows what is visited nor gives an order.
+    private func indexPlan(over index: Index) -> QueryPlan? {
         let keys = KeyRanges(of: index, in: shape.branches)
         let (direction, ordering) = ordering(of: index)
-        if case .sort = ordering, shape.order.isEmpty {
-            return gatheringPlan(from: [KeySource(index: index, keys: keys)])
+        if case .sort = ordering {
+            if keys.fields.isEmpty { return nil }
+            if shape.order.isEmpty {
+                return gatheringPlan(from: [KeySource(index: index, keys: keys)])
+            }
         }
         return QueryPlan(
             access: .index(index, keys),
@@ -100,7 +104,7 @@ extension QueryPlanner {
         }
         var sources: [KeySource] = []
         for branch in branches {
-            var candidates = wordSources(of: branch, over: indexes)
+            var candidates = try wordSources(of: branch, over: indexes)
             if branches.count > 1 { candidates += rangeSources(of: branch, over: indexes) }
             guard let source = try rarest(of: candidates) else { return nil }
             sources.append(source)
@@ -117,12 +121,20 @@ extension QueryPlanner {
         return best?.source
     }
 
-    private func wordSources(of branch: FilterBranch, over indexes: [Index]) -> [KeySource] {
-        branch.searches.flatMap { search in
-            indexes.filter { search.isServed(by: $0) }.flatMap { index in
-                search.terms.map { KeySource($0, of: search, in: index, branch: branch) }
+    /// For each search, and each index that serves it, the rarest of its words.
+    private func wordSources(
+        of branch: FilterBranch,
+        over indexes: [Index]
+    ) throws -> [KeySource] {
+        var sources: [KeySource] = []
+        for search in branch.searches {
+            for index in indexes where search.isServed(by: index) {
+                let words = search.terms.map { KeySource($0, in: index) }
+                guard let term = try rarest(of: words)?.term else { continue }
+                sources.append(KeySource(term, of: search, in: index, branch: branch))
             }
         }
+        return sources
     }
 
     private func rangeSources(of branch: FilterBranch, over indexes: [Index]) -> [KeySource] {

@@ -35,12 +35,12 @@ package struct WordSearch: Sendable {
 
     /// Without terms that others imply.
     private static func reduced(_ terms: [Term]) -> [Term] {
-        var kept: [Term] = []
-        for term in terms.filter({ !$0.isPrefix }) + terms.filter(\.isPrefix)
-        where !kept.contains(where: { term.matches($0.bytes) }) {
-            kept.append(term)
+        var seen: Set<[UInt8]> = []
+        let whole = terms.filter { !$0.isPrefix && seen.insert($0.bytes).inserted }
+        let beginnings = terms.filter { term in
+            term.isPrefix && !whole.contains { term.matches($0.bytes) }
         }
-        return kept
+        return whole + beginnings
     }
 
     /// Refuses a search that cannot mean anything.
@@ -60,31 +60,23 @@ package struct WordSearch: Sendable {
 extension WordSearch {
     /// Whether a record's fields have every word.
     func matches(_ object: JSONObject) -> Bool {
-        var missing = terms
+        var missing = MissingTerms(terms)
         for field in fields {
             if missing.isEmpty { break }
             guard let value = object[field] else { continue }
-            value.forEachText { text in Self.find(&missing, in: text) }
+            value.forEachText { missing.find(in: $0) }
         }
         return missing.isEmpty
     }
 
     /// Whether the fields of a packed record have every word.
     func matches(_ document: RawSpan) throws(DocumentError) -> Bool {
-        var missing = terms
+        var missing = MissingTerms(terms)
         for field in fields {
             if missing.isEmpty { break }
-            try Document.forEachText(of: field, in: document) { Self.find(&missing, in: $0) }
+            try Document.forEachText(of: field, in: document) { missing.find(in: $0) }
         }
         return missing.isEmpty
-    }
-
-    /// Takes out the terms that a text has; says whether any is left.
-    private static func find(_ missing: inout [Term], in text: ByteView) -> Bool {
-        Words.forEach(in: text) { word in
-            missing.removeAll { $0.matches(word) }
-            return !missing.isEmpty
-        }
     }
 }
 

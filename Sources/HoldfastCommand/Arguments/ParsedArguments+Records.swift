@@ -43,7 +43,9 @@ extension ParsedArguments {
                 throw UsageError("--search needs --in FIELD[,FIELD...], the fields to look in")
             }
             let names = Self.fields(fields)
-            if names.contains("") { throw UsageError("--in '\(fields)' has a field without a name") }
+            if names.contains("") {
+                throw UsageError("--in '\(fields)' has a field without a name")
+            }
             filters.append(.search(text, in: names))
         } else if has("in") {
             throw UsageError("--in names the fields for --search TEXT")

@@ -159,6 +159,18 @@ import Testing
         #expect(plans.contains { $0.hasPrefix(range) })
     }
 
+    @Test func moreBranchesThanAreToldApartStillBoundTheirFields() async throws {
+        let parts = (0..<500 as Range<Int64>).map { number in
+            Filter.all(
+                Filter("n", .equals, .integer(number % 40)),
+                Filter("title", .differs, .integer(number))
+            )
+        }
+        let query = Query(notes).filter(.any(parts))
+        let plan = try await plan(of: query, indexes: [["n"]])
+        #expect(plan.hasPrefix("gather ids from index (n), 40 ranges of n\n"))
+    }
+
     private func filled(indexes: [[String]]) async throws -> Store {
         let store = try await Store(storage: MemoryStorage())
         for fields in indexes { try await store.createIndex(Index(fields: fields), on: notes) }

@@ -53,6 +53,18 @@ import Testing
         #expect(with.contains { $0.hasPrefix("gather ids from index (words: title, body)") })
     }
 
+    @Test func aLongTextIsSearchedForInTime() async throws {
+        let store = try await Store(storage: MemoryStorage())
+        try await store.createIndex(Index(words: "title"), on: "t")
+        let text = (0..<20_000).map { "w\($0)" }.joined(separator: " ")
+        try await store.write { transaction in
+            try transaction.put(["id": "1", "title": .string(text)], in: "t")
+            try transaction.put(["id": "2", "title": "w1"], in: "t")
+        }
+        let query = Query("t").search(text + " " + text, in: "title")
+        #expect(try store.read { try $0.fetch(query).map { $0["id"] } } == ["1"])
+    }
+
     @Test func aSearchWithoutFieldsIsRefused() async throws {
         let store = try await Store(storage: MemoryStorage())
         let query = Query("t").filter(.search("bread", in: [String]()))

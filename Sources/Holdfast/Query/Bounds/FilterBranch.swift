@@ -68,11 +68,10 @@ extension FilterBranch {
         if branches.count == 1 { return branches[0] }
         var hull = FilterBranch(isExact: false)
         for bounds in branches.first?.bounds ?? [] {
-            var values: ValueSet? = bounds.values
-            for branch in branches.dropFirst() {
-                values = branch.values(of: bounds.field).flatMap { values?.union($0) }
-            }
-            if let values { hull.bounds.append(Bounds(field: bounds.field, values: values)) }
+            let values = branches.compactMap { $0.values(of: bounds.field) }
+            guard values.count == branches.count else { continue }
+            let union = ValueSet(values.flatMap(\.intervals))
+            hull.bounds.append(Bounds(field: bounds.field, values: union))
         }
         return hull
     }

@@ -83,8 +83,6 @@ extension ValueSet {
         return ValueSet(gaps)
     }
 
-    func union(_ other: ValueSet) -> ValueSet { ValueSet(intervals + other.intervals) }
-
     /// - Complexity: O(n + m).
     func intersection(_ other: ValueSet) -> ValueSet {
         var common: [Interval] = []
