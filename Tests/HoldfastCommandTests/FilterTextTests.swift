@@ -23,9 +23,7 @@ struct FilterTextTests {
     ])
     func aConditionIsFieldOperatorValue(_ text: String, _ filter: Filter) throws {
         let read = try FilterText(text).filter()
-        #expect(read.field == filter.field)
-        #expect(read.comparison == filter.comparison)
-        #expect(read.value == filter.value)
+        #expect(read.description == filter.description)
     }
 
     @Test(arguments: [

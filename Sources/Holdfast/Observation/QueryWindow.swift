@@ -79,9 +79,10 @@ package struct QueryWindow<Row: Sendable>: ~Copyable, Sendable {
         }
     }
 
-    /// The result, if it differs from the one that this gave last.
+    /// Takes note of the result as shown.
     ///
     /// - Parameter isSame: Whether two rows of one record are the same.
+    /// - Returns: The result, if it differs from the one that this gave last.
     /// - Complexity: O(w) for w entries, and a comparison for each that was read anew.
     package mutating func takeResult(_ isSame: (Row, Row) -> Bool) -> [Row]? {
         let count = min(entries.count, limit)

@@ -26,30 +26,42 @@ struct CompoundKey: Sendable {
 }
 
 extension CompoundKey {
-    /// The keys of the records whose first values these are and whose next value is in the bounds.
+    /// The keys of the records whose first values these are and whose next value is in an interval.
     ///
     /// - Returns: The range, and whether it holds no other records.
-    func range(narrowedTo bounds: FieldBounds) -> (range: KeyRange, isExact: Bool) {
+    func range(narrowedTo interval: ValueSet.Interval) -> (range: KeyRange, isExact: Bool) {
         if isTruncated { return (range, false) }
         var range = range
-        var isExact = true
-        if let lower = bounds.lower {
-            let key = appending(lower.value)
-            isExact = isExact && !key.isTruncated
-            let skipsKey = !lower.isIncluded && !key.isTruncated
-            range.raise(to: skipsKey ? KeyRange.successor(ofPrefix: key.bytes) : key.bytes)
+        let lower = bound(at: interval.lower, isUpper: false)
+        let upper = bound(at: interval.upper, isUpper: true)
+        range.raise(to: lower.key)
+        range.sink(to: upper.key)
+        return (range, lower.isExact && upper.isExact)
+    }
+
+    /// The first key behind a place; `nil` for none.
+    ///
+    /// A value that had to be cut shares its key with others: they count as behind a lower bound, and
+    /// as before an upper one.
+    private func bound(at cut: ValueCut, isUpper: Bool) -> (key: [UInt8]?, isExact: Bool) {
+        switch cut {
+        case .before(let value):
+            let key = appending(value)
+            let skipsKey = key.isTruncated && isUpper
+            let bound = skipsKey ? KeyRange.successor(ofPrefix: key.bytes) : key.bytes
+            return (bound, !key.isTruncated)
+        case .after(let value):
+            let key = appending(value)
+            let keepsKey = key.isTruncated && !isUpper
+            let bound = keepsKey ? key.bytes : KeyRange.successor(ofPrefix: key.bytes)
+            return (bound, !key.isTruncated)
+        case .afterTexts(let prefix):
+            var key = bytes
+            let isCut = IndexKey.appendPrefix(prefix, to: &key)
+            let keepsKey = isCut && !isUpper
+            return (keepsKey ? key : KeyRange.successor(ofPrefix: key), !isCut)
+        case .end:
+            return (KeyRange.successor(ofPrefix: bytes), true)
         }
-        if let upper = bounds.upper {
-            let key = appending(upper.value)
-            isExact = isExact && !key.isTruncated
-            let holdsKey = upper.isIncluded || key.isTruncated
-            range.sink(to: holdsKey ? KeyRange.successor(ofPrefix: key.bytes) : key.bytes)
-        }
-        if let prefix = bounds.prefix {
-            var bytes = bytes
-            isExact = !IndexKey.appendPrefix(prefix, to: &bytes) && isExact
-            range.narrow(to: .prefix(bytes))
-        }
-        return (range, isExact)
     }
 }

@@ -22,8 +22,17 @@ extension KeyRange {
         upper = bound
     }
 
-    mutating func narrow(to other: KeyRange) {
-        raise(to: other.lower)
-        sink(to: other.upper)
+    /// Whether the range ends at `key` or behind it.
+    func reaches(_ key: [UInt8]) -> Bool {
+        upper.map { !$0.lexicographicallyPrecedes(key) } ?? true
+    }
+
+    /// Takes in what comes before `bound`; everything when it stands for the end.
+    mutating func extend(to bound: [UInt8]?) {
+        guard let bound else {
+            upper = nil
+            return
+        }
+        if let upper, upper.lexicographicallyPrecedes(bound) { self.upper = bound }
     }
 }

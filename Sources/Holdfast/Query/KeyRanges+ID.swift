@@ -1,67 +1,79 @@
 import HoldfastStorage
 
 extension KeyRanges {
-    /// Ranges of record keys, from what the filters say of the id.
+    /// Ranges of record keys, from what the branches say of the id.
     ///
     /// Keys order as the ids' texts do. A number as id comes before all text in a filter, but among
     /// it as a key: with such ids only a lower bound that is text, and equality, narrow the keys.
-    init(ofIDsFor shape: QueryShape) {
+    init(ofIDsFor shape: QueryShape, in branches: [FilterBranch]) {
         let table = RecordKey.range(of: shape.table)
-        guard let bounds = shape.bounds(of: shape.idField) else {
-            ranges = [table]
-            return
+        let narrows = branches.contains { $0.values(of: shape.idField) != nil }
+        var ranges: [KeyRange] = []
+        var isExact = shape.idsAreText || !narrows
+        for branch in branches {
+            guard let values = branch.values(of: shape.idField) else {
+                ranges.append(table)
+                if !branch.isCovered(fields: 0) { isExact = false }
+                continue
+            }
+            let fits = values.intervals.count <= Self.limit
+            let intervals = fits ? values.intervals : [values.hull]
+            ranges += intervals.compactMap { shape.keys(ofIDsIn: $0) }
+            if !fits || !branch.isCovered(fields: 1) { isExact = false }
         }
-        isExact = shape.idsAreText
-        if let points = bounds.points {
-            appendPoints(points, for: shape)
-        } else {
-            append(narrow(table, by: bounds, for: shape))
+        let fields = narrows ? [shape.idField] : []
+        self.init(ranges, isExact: isExact, fields: fields)
+    }
+}
+
+extension QueryShape {
+    /// The keys of the records whose ids are in an interval, and maybe of others; `nil` for none.
+    fileprivate func keys(ofIDsIn interval: ValueSet.Interval) -> KeyRange? {
+        if let point = interval.point {
+            return id(of: point).map { .exactly(RecordKey.bytes(of: $0, in: table)) }
         }
-        if ranges != [table] { fields = [shape.idField] }
+        var range = RecordKey.range(of: table)
+        let lower = textBound(at: interval.lower)
+        switch lower {
+        case .beforeTexts: break
+        case .among(let key): range.raise(to: key)
+        case .behindTexts: return nil
+        }
+        if !idsAreText, case .beforeTexts = lower { return range }
+        switch textBound(at: interval.upper) {
+        case .beforeTexts: return nil
+        case .among(let key): range.sink(to: key)
+        case .behindTexts: break
+        }
+        return range.isEmpty ? nil : range
     }
 
-    private mutating func appendPoints(_ points: [JSONValue], for shape: QueryShape) {
-        let ids = points.compactMap { point -> RecordID? in
-            switch point {
-            case .string(let text): try? RecordID(text)
-            case .integer(let number): shape.idsAreText ? nil : RecordID(number)
-            case .double(let number):
-                shape.idsAreText ? nil : Int64(exactly: number).map { RecordID($0) }
-            default: nil
-            }
-        }
-        for id in Set(ids).sorted() {
-            append(.exactly(RecordKey.bytes(of: id, in: shape.table)))
+    private func id(of value: JSONValue) -> RecordID? {
+        switch value {
+        case .string(let text): try? RecordID(text)
+        case .integer(let number): idsAreText ? nil : RecordID(number)
+        case .double(let number): idsAreText ? nil : Int64(exactly: number).map { RecordID($0) }
+        default: nil
         }
     }
 
-    private mutating func narrow(
-        _ table: KeyRange,
-        by bounds: FieldBounds,
-        for shape: QueryShape
-    ) -> KeyRange {
-        var range = table
-        var onlyText = shape.idsAreText
-        let base = RecordKey.prefix(of: shape.table)
-        if let prefix = bounds.prefix {
-            range.narrow(to: .prefix(base + prefix.utf8))
-            onlyText = true
+    private enum TextBound {
+        case beforeTexts
+        /// The first key behind the place.
+        case among([UInt8]?)
+        case behindTexts
+    }
+
+    private func textBound(at cut: ValueCut) -> TextBound {
+        let base = RecordKey.prefix(of: table)
+        switch cut {
+        case .before(.string(let text)): return .among(base + text.utf8)
+        case .after(.string(let text)): return .among(base + text.utf8 + [0])
+        case .afterTexts(let prefix):
+            return .among(KeyRange.successor(ofPrefix: base + prefix.utf8))
+        case .before(.array), .before(.object), .after(.array), .after(.object), .end:
+            return .behindTexts
+        case .before, .after: return .beforeTexts
         }
-        if let lower = bounds.lower {
-            if case .string(let text) = lower.value {
-                range.raise(to: base + text.utf8 + (lower.isIncluded ? [] : [0]))
-                onlyText = true
-            } else {
-                isExact = false
-            }
-        }
-        if let upper = bounds.upper {
-            if case .string(let text) = upper.value, onlyText {
-                range.sink(to: base + text.utf8 + (upper.isIncluded ? [0] : []))
-            } else {
-                isExact = false
-            }
-        }
-        return range
     }
 }

@@ -2,48 +2,111 @@ import HoldfastStorage
 
 /// Disjoint ranges of keys, ascending, that hold every record which passes a query's filters.
 struct KeyRanges: Sendable {
-    /// The greatest number of ranges that equality with several values is turned into.
+    /// The greatest number of ranges that filters are turned into.
     static let limit = 1_000
 
     /// The ranges; none of them is empty.
-    var ranges: [KeyRange] = []
-    /// Whether every record in the ranges passes the filters on ``fields``.
-    var isExact = true
+    private(set) var ranges: [KeyRange] = []
+    /// Whether every record in the ranges passes the filters.
+    private(set) var isExact = true
     /// The fields whose bounds made the ranges.
-    var fields: [String] = []
+    private(set) var fields: [String] = []
 
-    /// Appends a range behind the last one, unless it is empty.
-    ///
-    /// Values whose keys are cut alike, one behind the other, make the same range: it counts once.
-    mutating func append(_ range: KeyRange) {
-        if !range.isEmpty, range != ranges.last { ranges.append(range) }
+    init() {}
+
+    /// These ranges, put in order; where some overlap or touch they become one.
+    init(_ ranges: [KeyRange], isExact: Bool, fields: [String]) {
+        self.isExact = isExact
+        self.fields = fields
+        let sorted = ranges.filter { !$0.isEmpty }
+            .sorted { $0.lower.lexicographicallyPrecedes($1.lower) }
+        for range in sorted {
+            guard let last = self.ranges.last, last.reaches(range.lower) else {
+                self.ranges.append(range)
+                continue
+            }
+            self.ranges[self.ranges.count - 1].extend(to: range.upper)
+        }
+    }
+
+    /// Whether a key is in one of the ranges.
+    func contains(_ key: [UInt8]) -> Bool {
+        ranges.contains { range in
+            !key.lexicographicallyPrecedes(range.lower)
+                && (range.upper.map(key.lexicographicallyPrecedes) ?? true)
+        }
     }
 }
 
 extension KeyRanges {
-    /// Ranges of index keys: equality on the first fields, then a range of the next one.
-    init(of index: Index, for shape: QueryShape) {
-        var keys = [CompoundKey()]
-        var rest: FieldBounds?
+    /// Ranges of index keys: on the first fields single values, then intervals of the next one.
+    init(of index: Index, in branches: [FilterBranch]) {
+        var ranges: [KeyRange] = []
+        var isExact = true
+        var used = 0
+        for branch in branches {
+            var walk = IndexWalk(of: index, in: branch, limit: Self.limit / branches.count)
+            walk.run()
+            ranges += walk.ranges
+            isExact = isExact && walk.isExact
+            used = max(used, walk.used)
+        }
+        self.init(ranges, isExact: isExact, fields: Array(index.fields.prefix(used)))
+    }
+}
+
+/// The ranges of one branch's records in an index, field by field.
+private struct IndexWalk {
+    let index: Index
+    let branch: FilterBranch
+    let limit: Int
+    private(set) var ranges: [KeyRange] = []
+    private(set) var isExact = true
+    /// The number of fields that narrowed the ranges.
+    private(set) var used = 0
+    /// The keys of the single values so far.
+    private var keys = [CompoundKey()]
+
+    init(of index: Index, in branch: FilterBranch, limit: Int) {
+        self.index = index
+        self.branch = branch
+        self.limit = limit
+    }
+
+    mutating func run() {
         for field in index.fields {
-            guard let bounds = shape.bounds(of: field) else { break }
-            guard let points = bounds.points, keys.count * points.count <= Self.limit else {
-                if bounds.points == nil, bounds.isRange { rest = bounds }
-                break
+            guard !keys.isEmpty, let values = branch.values(of: field) else { break }
+            used += 1
+            guard keys.count * values.intervals.count + ranges.count <= limit else {
+                for key in keys { append(key, values.hull) }
+                isExact = false
+                return
             }
-            keys = keys.flatMap { key in points.map { key.appending($0) } }
-            fields.append(field)
+            narrow(to: values)
         }
-        guard let rest else {
-            isExact = !keys.contains { $0.isTruncated }
-            for key in keys { append(key.range) }
-            return
-        }
-        fields.append(rest.field)
         for key in keys {
-            let (range, isExact) = key.range(narrowedTo: rest)
-            append(range)
-            self.isExact = self.isExact && isExact
+            ranges.append(key.range)
+            if key.isTruncated || !branch.isCovered(fields: used) { isExact = false }
         }
+    }
+
+    private mutating func narrow(to values: ValueSet) {
+        var longer: [CompoundKey] = []
+        for key in keys {
+            for interval in values.intervals {
+                if let point = interval.point {
+                    longer.append(key.appending(point))
+                } else {
+                    append(key, interval)
+                }
+            }
+        }
+        keys = longer
+    }
+
+    private mutating func append(_ key: CompoundKey, _ interval: ValueSet.Interval) {
+        let (range, isExact) = key.range(narrowedTo: interval)
+        ranges.append(range)
+        if !isExact || !branch.isCovered(fields: used) { self.isExact = false }
     }
 }

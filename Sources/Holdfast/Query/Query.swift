@@ -56,6 +56,16 @@ extension Query {
         return query
     }
 
+    /// Only records in whose fields every word of a text stands, the last one maybe the beginning of
+    /// a word; see ``Filter/search(_:in:)-([String])``.
+    ///
+    /// ```swift
+    /// Note.query.search("bread flo", in: "title", "body")
+    /// ```
+    public func search(_ text: String, in fields: String...) -> Self {
+        filter(.search(text, in: fields))
+    }
+
     /// Orders by a field, after the fields that were named before.
     public func order(by field: String, _ direction: FieldOrder.Direction = .ascending) -> Self {
         var query = self

@@ -2,14 +2,16 @@ import HoldfastStorage
 
 extension QueryExecution {
     /// Visits the records of an index that gives the query's order.
-    func visitIndex(_ index: Index, _ visit: Visit) throws {
+    func visitIndex(_ index: Index, _ keys: KeyRanges, _ visit: Visit) throws {
         var key: [UInt8]?
         if let start {
             let group = plan.key(of: start, in: index, order: query.order).bytes
-            guard try visitGroup(group, of: index, after: start.key, visit) else { return }
+            if keys.contains(group) {
+                guard try visitGroup(group, of: index, after: start.key, visit) else { return }
+            }
             key = group
         }
-        for range in plan.ranges(after: key) {
+        for range in plan.ranges(of: keys, after: key) {
             guard try visitRange(range, of: index, visit) else { return }
         }
     }
@@ -52,9 +54,9 @@ extension QueryExecution {
             return try visitTruncatedGroup(indexKey, of: index, visit)
         }
         var goesOn = true
-        let range = KeyRange.exactly(indexKey)
-        try state.storage.scanIndex(name(of: index), range, plan.shape.tie) { _, key in
-            if let last, !plan.shape.tie.isBeyond(key, last) { return true }
+        let keys = last.map { plan.shape.tie.part(of: .all, beyond: $0) } ?? .all
+        let name = name(of: index)
+        try state.storage.scanIndex(name, at: indexKey, keys, plan.shape.tie) { key in
             goesOn = try visitMatch(key, visit)
             return goesOn
         }
@@ -73,7 +75,7 @@ extension QueryExecution {
         _ visit: Visit
     ) throws -> Bool {
         var sorted = SortedRecords(in: order, limit: heldCount)
-        try state.storage.scanIndex(name(of: index), .exactly(indexKey), .forward) { _, key in
+        try state.storage.scanIndex(name(of: index), at: indexKey, .all, .forward) { key in
             try visitMatch(key) { key, value in
                 try insert(key, value, into: &sorted)
                 return true
@@ -84,7 +86,7 @@ extension QueryExecution {
 }
 
 extension QueryExecution {
-    private func name(of index: Index) -> String {
+    func name(of index: Index) -> String {
         TableIndex(index, on: query.table).engineName
     }
 }

@@ -34,21 +34,7 @@ extension QueryExecution {
 
     /// Visits every match, in no order.
     func visitUnordered(_ visit: Visit) throws {
-        var goesOn = true
-        for range in plan.keys.ranges where goesOn {
-            switch plan.access {
-            case .table:
-                try state.storage.scan(range, .forward) { key, value in
-                    goesOn = try visitMatch(key, value, visit)
-                    return goesOn
-                }
-            case .index(let index):
-                let name = TableIndex(index, on: query.table).engineName
-                try state.storage.scanIndex(name, range, .forward) { _, key in
-                    goesOn = try visitMatch(key, visit)
-                    return goesOn
-                }
-            }
-        }
+        if case .table(let keys) = plan.access { return try visitTable(keys, visit) }
+        try forEachKey { try visitMatch($0, visit) }
     }
 }

@@ -9,36 +9,37 @@ struct QueryExecution {
     let plan: QueryPlan
     let filter: RecordFilter
     let order: RecordOrder
-    /// Where the page before ended.
+    /// The place in the order behind which the visit begins; it need not be a record's.
     let start: RecordPosition?
+    private let isCovering: Bool
 
-    /// Prepares a query to be run by a plan, by default the cheapest.
-    init(of query: Query<JSONObject>, on state: StoreState, by plan: QueryPlan? = nil) throws {
-        try query.check()
-        let start = try query.cursor.map { try $0.position(in: query) }
-        try self.init(of: query, on: state, by: plan, after: start)
-    }
-
-    /// Prepares a query, which was checked, to go on behind a position; its cursor does not count.
+    /// Prepares a query to be run by a plan, by default the cheapest, behind a place in its order, by
+    /// default that of its cursor.
     init(
         of query: Query<JSONObject>,
         on state: StoreState,
         by plan: QueryPlan? = nil,
-        after start: RecordPosition?
+        after start: RecordPosition? = nil
     ) throws {
+        try query.check()
         self.query = query
         self.state = state
-        self.start = start
         filter = RecordFilter(query.filters)
         order = RecordOrder(steps: query.order)
+        self.start = try start ?? query.cursor.map { try $0.position(in: query) }
         self.plan = try plan ?? state.planner(for: query).plan(over: state.indexes(of: query))
+        isCovering = self.plan.isCovering
     }
 
     /// Prepares a query whose records only matter by their number.
-    init(counting query: Query<JSONObject>, on state: StoreState) throws {
+    init(
+        counting query: Query<JSONObject>,
+        on state: StoreState,
+        by plan: QueryPlan? = nil
+    ) throws {
         let query = query.cursor == nil ? query.unordered : query
-        let planner = try state.planner(for: query)
-        let plan = try planner.countingPlan(over: state.indexes(of: query))
+        let plan =
+            try plan ?? state.planner(for: query).countingPlan(over: state.indexes(of: query))
         try self.init(of: query, on: state, by: plan)
     }
 
@@ -67,25 +68,39 @@ struct QueryExecution {
     func count() throws -> Int {
         if query.limit == 0 { return 0 }
         let limit = query.limit ?? .max
-        if plan.isCovering, start == nil {
-            return min(limit, try state.count(of: plan.access, in: plan.keys, table: query.table))
+        if start == nil, plan.countsByKeys {
+            let count = try plan.sources.reduce(0) { count, source in
+                try count + state.count(of: source, in: query.table)
+            }
+            return min(limit, count)
         }
         var count = 0
-        let visit: Visit = { _, _ in
+        if start == nil, plan.isCovering {
+            try StoreError.translate(table: query.table) {
+                try forEachKey { _ in
+                    count += 1
+                    return count < limit
+                }
+            }
+            return count
+        }
+        try forEachMatch(inOrder: start != nil) { _, _ in
             count += 1
             return count < limit
         }
-        if start == nil { try visitUnordered(visit) } else { try forEachMatch(visit) }
         return count
     }
 
-    /// Visits the query's records in its order, whatever its limit.
-    func forEachMatch(_ visit: Visit) throws {
+    /// Visits the matches behind the start, in the query's order or in any, until `visit` returns
+    /// `false`.
+    func forEachMatch(inOrder: Bool = true, _ visit: Visit) throws {
         try StoreError.translate(table: query.table) {
+            if !inOrder { return try visitUnordered(visit) }
             if plan.sorts { return try sort(visit) }
             switch plan.access {
-            case .table: try visitTable(visit)
-            case .index(let index): try visitIndex(index, visit)
+            case .table(let keys): try visitTable(keys, visit)
+            case .index(let index, let keys): try visitIndex(index, keys, visit)
+            case .gathered: try forEachKey(behind: start?.key) { try visitMatch($0, visit) }
             }
         }
     }
@@ -102,8 +117,9 @@ extension QueryExecution {
         }
     }
 
-    /// Visits a record when it passes the filters.
+    /// Visits a record when it passes the filters, which is known of every record of some plans.
     func visitMatch(_ key: RawSpan, _ value: RawSpan, _ visit: Visit) throws -> Bool {
+        if isCovering { return try visit(key, value) }
         do {
             guard try filter.matches(value) else { return true }
         } catch {
@@ -126,8 +142,8 @@ extension QueryExecution {
     }
 
     /// Visits the records of the table's ranges, which the query's order is the order of.
-    private func visitTable(_ visit: Visit) throws {
-        for range in plan.ranges(after: start?.key) {
+    func visitTable(_ keys: KeyRanges, _ visit: Visit) throws {
+        for range in plan.ranges(of: keys, after: plan.sorts ? nil : start?.key) {
             var goesOn = true
             try state.storage.scan(range, plan.direction) { key, value in
                 goesOn = try visitMatch(key, value, visit)

@@ -7,21 +7,43 @@ public struct QueryPlan: Sendable {
     /// Where the records come from.
     enum Access: Sendable {
         /// The records themselves, in the order of their keys.
-        case table
+        case table(KeyRanges)
         /// An index, and the records that its entries name.
-        case index(Index)
+        case index(Index, KeyRanges)
+        /// The records that several sources name, in the order of their keys.
+        case gathered([KeySource])
     }
 
     let access: Access
-    /// What is visited; its keys are those of `access`.
-    let keys: KeyRanges
-    /// The order in which the ranges are visited.
+    /// The order in which the keys are visited.
     let direction: ScanDirection
     /// Whether the records have to be sorted, because they are not visited in the query's order.
     let sorts: Bool
     /// What is asked for.
     let shape: QueryShape
 
-    /// Whether every record in the ranges is one of the query's.
-    var isCovering: Bool { keys.isExact && shape.isCovered(by: keys.fields) }
+    /// Whether every record that is visited is one of the query's.
+    var isCovering: Bool {
+        switch access {
+        case .table(let keys), .index(_, let keys): keys.isExact
+        case .gathered(let sources): sources.allSatisfy(\.keys.isExact)
+        }
+    }
+
+    /// Where the keys come from.
+    var sources: [KeySource] {
+        switch access {
+        case .table(let keys): [KeySource(index: nil, keys: keys)]
+        case .index(let index, let keys): [KeySource(index: index, keys: keys)]
+        case .gathered(let sources): sources
+        }
+    }
+
+    /// Whether the number of keys is the number of records, so that counting reads none.
+    var countsByKeys: Bool {
+        guard isCovering else { return false }
+        guard case .gathered(let sources) = access else { return true }
+        return sources.count == 1 && sources[0].onlyIndexKey != nil
+            && sources[0].otherTerms.isEmpty
+    }
 }

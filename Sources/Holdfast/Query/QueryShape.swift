@@ -7,6 +7,8 @@ struct QueryShape: Sendable {
     /// Whether the order of the keys is the order of the ids' values.
     let idsAreText: Bool
     let filters: [Filter]
+    /// The ways to meet the filters; none when no record can.
+    let branches: [FilterBranch]
     /// The order without what changes nothing: fields with one value, fields named before, and what
     /// follows the id.
     let order: [FieldOrder]
@@ -14,7 +16,7 @@ struct QueryShape: Sendable {
     let tie: ScanDirection
     let limit: Int?
 
-    private let bounds: [FieldBounds]
+    private let hull: FilterBranch
 
     init(of query: Query<JSONObject>, in table: TableRecord) {
         self.table = query.table
@@ -22,29 +24,22 @@ struct QueryShape: Sendable {
         idsAreText = !table.hasNumberIDs
         filters = query.filters
         limit = query.limit
-        var bounds: [FieldBounds] = []
-        for filter in query.filters where !bounds.contains(where: { $0.isOf(filter.field) }) {
-            bounds.append(FieldBounds(of: filter.field, in: query.filters))
-        }
-        self.bounds = bounds
-        (order, tie) = Self.reduce(query.order, bounds: bounds, table: table)
+        branches = FilterBranch.branches(of: query.filters)
+        hull = FilterBranch.hull(of: branches)
+        (order, tie) = Self.reduce(query.order, hull: hull, table: table)
     }
 
-    func bounds(of field: String) -> FieldBounds? { bounds.first { $0.isOf(field) } }
-
-    /// Whether the bounds of these fields together say all that the filters say.
-    func isCovered(by fields: [String]) -> Bool {
-        bounds.allSatisfy { bounds in bounds.isExact && fields.contains { bounds.isOf($0) } }
-    }
+    /// The one value that a field can have; `nil` where there are several.
+    func constant(of field: String) -> JSONValue? { hull.values(of: field)?.point }
 
     private static func reduce(
         _ order: [FieldOrder],
-        bounds: [FieldBounds],
+        hull: FilterBranch,
         table: TableRecord
     ) -> ([FieldOrder], ScanDirection) {
         var reduced: [FieldOrder] = []
         for step in order {
-            if bounds.contains(where: { $0.isConstant && $0.isOf(step.field) }) { continue }
+            if hull.values(of: step.field)?.point != nil { continue }
             if reduced.contains(where: { UTF8Order.same($0.field, step.field) }) { continue }
             guard UTF8Order.same(step.field, table.idField) else {
                 reduced.append(step)

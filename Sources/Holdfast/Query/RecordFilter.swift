@@ -26,6 +26,25 @@ struct RecordFilter: Sendable {
 }
 
 extension Filter {
+    fileprivate func matches(_ document: RawSpan) throws(DocumentError) -> Bool {
+        switch node {
+        case .condition(let condition): return try condition.matches(document)
+        case .search(let search): return try search.matches(document)
+        case .all(let filters):
+            for filter in filters {
+                guard try filter.matches(document) else { return false }
+            }
+            return true
+        case .any(let filters):
+            for filter in filters where try filter.matches(document) { return true }
+            return false
+        case .not(let filter): return try !filter.matches(document)
+        case .tooDeep: return false
+        }
+    }
+}
+
+extension FilterCondition {
     /// Whether a record passes; a field that is missing counts as null.
     fileprivate func matches(_ document: RawSpan) throws(DocumentError) -> Bool {
         switch comparison {
@@ -42,54 +61,5 @@ extension Filter {
 
     private func order(in document: RawSpan) throws(DocumentError) -> ValueOrder {
         try Document.order(of: field, in: document, to: value)
-    }
-}
-
-extension Filter {
-    /// Whether a value passes.
-    package func matches(_ candidate: JSONValue) -> Bool {
-        switch comparison {
-        case .equals: candidate.order(to: value) == .same
-        case .differs: candidate.order(to: value) != .same
-        case .isLess: candidate.order(to: value) == .before
-        case .isAtMost: candidate.order(to: value) != .after
-        case .isGreater: candidate.order(to: value) == .after
-        case .isAtLeast: candidate.order(to: value) != .before
-        case .isIn: operands.contains { candidate.order(to: $0) == .same }
-        case .begins: begins(candidate)
-        case .contains: contains(candidate)
-        }
-    }
-
-    private func begins(_ candidate: JSONValue) -> Bool {
-        guard case .string(let text) = candidate, case .string(let prefix) = value else {
-            return false
-        }
-        return text.utf8.starts(with: prefix.utf8)
-    }
-
-    private func contains(_ candidate: JSONValue) -> Bool {
-        switch (candidate, value) {
-        case (.string(let text), .string(let part)): text.hasBytes(of: part)
-        case (.array(let elements), _): elements.contains { $0.order(to: value) == .same }
-        default: false
-        }
-    }
-}
-
-extension String {
-    /// Whether the bytes of `part` stand somewhere in this text.
-    ///
-    /// - Complexity: O(n * m) at worst, O(n) on ordinary text.
-    fileprivate func hasBytes(of part: String) -> Bool {
-        let part = part.utf8
-        guard let first = part.first else { return true }
-        let text = utf8
-        var start = text.startIndex
-        while let found = text[start...].firstIndex(of: first) {
-            if text[found...].starts(with: part) { return true }
-            start = text.index(after: found)
-        }
-        return false
     }
 }

@@ -10,19 +10,11 @@ extension ScanDirection {
         }
         return range
     }
-
-    /// Whether a visit in this direction comes to `key` after `other`.
-    func isBeyond(_ key: RawSpan, _ other: [UInt8]) -> Bool {
-        switch self {
-        case .forward: key.order(to: other) == .after
-        case .backward: key.order(to: other) == .before
-        }
-    }
 }
 
 extension QueryPlan {
-    /// The ranges in the order of the visit, without what comes up to and with `key`.
-    func ranges(after key: [UInt8]?) -> [KeyRange] {
+    /// Ranges in the order of the visit, without what comes up to and with `key`.
+    func ranges(of keys: KeyRanges, after key: [UInt8]?) -> [KeyRange] {
         let ordered = direction == .forward ? keys.ranges : keys.ranges.reversed()
         guard let key else { return ordered }
         return ordered.map { direction.part(of: $0, beyond: key) }.filter { !$0.isEmpty }
@@ -32,10 +24,8 @@ extension QueryPlan {
     func key(of position: RecordPosition, in index: Index, order: [FieldOrder]) -> CompoundKey {
         var key = CompoundKey()
         for field in index.fields {
-            if let bounds = shape.bounds(of: field), bounds.isConstant,
-                let point = bounds.points?.first
-            {
-                key.append(point)
+            if let constant = shape.constant(of: field) {
+                key.append(constant)
             } else if let step = order.firstIndex(where: { UTF8Order.same($0.field, field) }) {
                 key.append(position.values[step])
             }

@@ -18,6 +18,9 @@ public final class Store: Sendable {
     /// What a commit survives when the write does not say.
     public let durability: Durability
 
+    /// What the app declared when it opened the store.
+    public let schema: Schema?
+
     package let storage: any Storage
     let usesIndexes: Bool
     let observation: StoreObservation
@@ -29,23 +32,32 @@ public final class Store: Sendable {
     ///
     /// - Parameters:
     ///   - storage: The engine; nothing else may write to it.
+    ///   - schema: What the app declares; without one the store has what is stored.
     ///   - durability: What a commit survives when the write does not say.
     ///   - usesIndexes: Whether queries use the declared indexes.
     ///   - ids: What mints the ids of records that are put without one.
-    /// - Throws: ``StoreError``; the storage is as it was, and stays open.
+    ///   - progress: Called in the course of a migration, on the cooperative pool.
+    /// - Throws: ``StoreError`` as ``open(at:schema:options:)``; the storage is as it was, but for
+    ///   steps of the schema that were run, and stays open.
     /// - Complexity: O(records) for each index that has to be built.
     @concurrent
     public init(
         storage: any Storage,
+        schema: Schema? = nil,
         durability: Durability = .synced,
         usesIndexes: Bool = true,
-        ids: RecordIDGenerator = .system
+        ids: RecordIDGenerator = .system,
+        progress: (@Sendable (MigrationProgress) -> Void)? = nil
     ) async throws {
+        self.schema = schema
         self.storage = storage
         observation = StoreObservation(storage)
         self.durability = durability
         self.usesIndexes = usesIndexes
         self.ids = ids
+        if let schema {
+            try await SchemaOpening(schema: schema, store: self, progress: progress).run()
+        }
         try await buildIndexes()
     }
 
@@ -71,14 +83,15 @@ public final class Store: Sendable {
     ///
     /// Transactions run one at a time, on the cooperative pool and never on the caller's actor. When
     /// this returns, the commit is as durable as `durability` says and readers see it. A throw from `body` rolls everything
-    /// back. A task that is cancelled before its commit throws `CancellationError` with nothing
+    /// back, and so does a reference to no record that stands when `body` ends. A task that is cancelled before its commit throws `CancellationError` with nothing
     /// written; after that the commit is carried through.
     ///
     /// - Parameters:
     ///   - durability: What the commit has to survive; the store's own level when it is `nil`.
     ///   - body: The transaction, which cannot leave the closure.
     /// - Returns: What `body` returns.
-    /// - Throws: What `body` throws, `CancellationError`, or ``StoreError``. With every error but
+    /// - Throws: What `body` throws, `CancellationError`, or ``StoreError``, such as
+    ///   `.missingReference`. With every error but
     ///   `.outcomeUnknown` nothing of the transaction remains.
     @concurrent
     @discardableResult
@@ -90,7 +103,9 @@ public final class Store: Sendable {
             let ids = ids
             return try await storage.write(durability ?? self.durability) { raw in
                 var transaction = WriteTransaction(storage: raw, ids: ids)
-                return try body(&transaction)
+                let result = try body(&transaction)
+                try transaction.settleReferences()
+                return result
             }.result
         } catch {
             throw StoreError.translating(error)

@@ -15,10 +15,39 @@ extension StoreError.Code {
     public static let invalidQuery = Self("invalidQuery")
     /// The cursor is damaged or belongs to another query.
     public static let invalidCursor = Self("invalidCursor")
+    /// The sum of a query's numbers does not fit a number of its kind.
+    public static let numberOutOfRange = Self("numberOutOfRange")
     /// An index names no field, one field twice, too many, or one that cannot be indexed.
     public static let invalidIndex = Self("invalidIndex")
     /// The store has no such index.
     public static let unknownIndex = Self("unknownIndex")
+
+    /// A field or a table of that name is there already, and would be lost; nothing was written.
+    public static let alreadyThere = Self("alreadyThere")
+    /// A schema contradicts itself, such as by declaring a table twice.
+    public static let invalidSchema = Self("invalidSchema")
+
+    // MARK: The rules of the schema
+
+    /// Another record has the same values in the fields of a unique index.
+    ///
+    /// ``StoreError/otherID`` is that record's id. A write that throws it wrote nothing; an index that
+    /// is declared over such records is not declared.
+    public static let uniqueConflict = Self("uniqueConflict")
+    /// A field refers to a record that is not there, or holds what is no id; nothing of the
+    /// transaction remains.
+    public static let missingReference = Self("missingReference")
+    /// A record cannot be deleted, because others refer to it; nothing was deleted.
+    ///
+    /// ``StoreError/otherTable`` and ``StoreError/otherID`` name one of them.
+    public static let stillReferenced = Self("stillReferenced")
+    /// The store's data is of a newer version than the schema's; nothing was touched.
+    public static let schemaTooNew = Self("schemaTooNew")
+    /// The store is opened for reading only, and a step of the schema has not run; nothing was
+    /// touched.
+    public static let schemaTooOld = Self("schemaTooOld")
+    /// A step of the schema failed; the store is as it was before that step.
+    public static let migrationFailed = Self("migrationFailed")
 
     // MARK: What is stored
 

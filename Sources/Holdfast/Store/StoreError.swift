@@ -3,7 +3,7 @@ import HoldfastStorage
 /// What went wrong in a store, where, and what to do.
 ///
 /// Match on ``code``, which can grow; show ``description``. Neither ``message`` nor ``description``
-/// carries user data: the id of the record stands in ``id`` alone, for a program to show where that
+/// carries user data: ids of records stand in ``id`` and ``otherID`` alone, for a program to show where that
 /// is wanted.
 public struct StoreError: Error, Sendable {
     /// A kind of failure.
@@ -22,6 +22,10 @@ public struct StoreError: Error, Sendable {
     public var table: TableName?
     /// The record that it is about.
     public var id: RecordID?
+    /// The table of ``otherID``.
+    public var otherTable: TableName?
+    /// The other record that it is about: the one with the same values, or one that refers to this.
+    public var otherID: RecordID?
     /// The field that it is about; a path with dots inside a nested value.
     public var field: String?
     /// The file that it is about.
@@ -72,6 +76,7 @@ extension StoreError: CustomStringConvertible {
     public var description: String {
         var places: [String] = []
         if let table { places.append("table \(table)") }
+        if let otherTable, otherTable != table { places.append("table \(otherTable)") }
         if let field { places.append("field \(field)") }
         if let path { places.append(path) }
         if let offset { places.append("offset \(offset)") }

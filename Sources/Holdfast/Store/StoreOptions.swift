@@ -24,6 +24,9 @@ public struct StoreOptions: Sendable {
     public var usesIndexes: Bool
     /// What mints the ids of records that are put without one.
     public var ids: RecordIDGenerator
+    /// Called in the course of a migration, on the cooperative pool: when a step begins, and after
+    /// each 1,000 records that it visits with the transaction's helpers.
+    public var progress: (@Sendable (MigrationProgress) -> Void)?
     /// The disk, the timer and the randomness under the store, and the sizes of its files.
     ///
     /// ``access`` decides whether a missing store is made, whatever stands here.
@@ -35,12 +38,14 @@ public struct StoreOptions: Sendable {
         durability: Durability = .synced,
         usesIndexes: Bool = true,
         ids: RecordIDGenerator = .system,
+        progress: (@Sendable (MigrationProgress) -> Void)? = nil,
         journal: JournalConfiguration = JournalConfiguration()
     ) {
         self.access = access
         self.durability = durability
         self.usesIndexes = usesIndexes
         self.ids = ids
+        self.progress = progress
         self.journal = journal
     }
 }

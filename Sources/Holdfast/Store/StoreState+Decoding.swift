@@ -24,6 +24,25 @@ extension StoreState {
     func decode<Row: Record>(_ type: Row.Type, _ value: RawSpan, at key: RawSpan) throws -> Row {
         do {
             return try DocumentDecoder.decode(type, from: value)
+        } catch let error as DecodingError {
+            return try complete(type, value, at: key, lacking: error)
+        } catch {
+            throw StoreError(error, reading: type, at: key)
+        }
+    }
+
+    private func complete<Row: Record>(
+        _ type: Row.Type,
+        _ value: RawSpan,
+        at key: RawSpan,
+        lacking error: DecodingError
+    ) throws -> Row {
+        do {
+            guard case .keyNotFound = error, var completion = try RecordCompletion<Row>(value)
+            else {
+                throw error
+            }
+            return try completion.decode(lacking: error)
         } catch {
             throw StoreError(error, reading: type, at: key)
         }

@@ -4,8 +4,8 @@ extension StoreState {
     /// The planner of a query on this state.
     func planner(for query: Query<JSONObject>) throws -> QueryPlanner {
         let table = try tableRecord(of: query.table) ?? TableRecord(idField: "id")
-        return QueryPlanner(shape: QueryShape(of: query, in: table)) { access, keys in
-            try count(of: access, in: keys, table: query.table)
+        return QueryPlanner(shape: QueryShape(of: query, in: table)) { source in
+            try count(of: source, in: query.table)
         }
     }
 
@@ -14,22 +14,16 @@ extension StoreState {
         builtIndexes(of: query.table).map(\.index)
     }
 
-    /// The number of keys in ranges of a table or of one of its indexes.
+    /// The number of keys in a source's ranges.
     ///
     /// - Complexity: O(log n) a range.
-    func count(
-        of access: QueryPlan.Access,
-        in keys: KeyRanges,
-        table: TableName
-    ) throws -> Int {
+    func count(of source: KeySource, in table: TableName) throws -> Int {
         try StoreError.translate(table: table) {
-            switch access {
-            case .table:
-                return try keys.ranges.reduce(0) { try $0 + storage.count(in: $1) }
-            case .index(let index):
-                let name = TableIndex(index, on: table).engineName
-                return try keys.ranges.reduce(0) { try $0 + storage.countIndex(name, in: $1) }
+            guard let index = source.index else {
+                return try source.keys.ranges.reduce(0) { try $0 + storage.count(in: $1) }
             }
+            let name = TableIndex(index, on: table).engineName
+            return try source.keys.ranges.reduce(0) { try $0 + storage.countIndex(name, in: $1) }
         }
     }
 }

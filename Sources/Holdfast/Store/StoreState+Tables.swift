@@ -1,7 +1,7 @@
 import HoldfastStorage
 
 extension StoreState {
-    /// What is stored about a table, or `nil` when it was never filled.
+    /// What is stored about a table, or `nil` when it was neither filled nor declared.
     func tableRecord(of table: TableName) throws -> TableRecord? {
         try StoreError.translate(table: table) {
             guard let value = try value(for: SystemKey.table(table)) else { return nil }
@@ -11,11 +11,19 @@ extension StoreState {
 
     func description(of table: TableName) throws -> TableDescription? {
         guard let record = try tableRecord(of: table) else { return nil }
-        return TableDescription(
+        return try description(of: table, record)
+    }
+
+    private func description(
+        of table: TableName,
+        _ record: TableRecord
+    ) throws -> TableDescription {
+        TableDescription(
             name: table,
             idField: record.idField,
             count: try count(of: table),
-            indexes: try declaredIndexes(of: table)
+            indexes: try declaredIndexes(of: table),
+            references: try declaredReferences().filter { $0.table == table }.map(\.reference)
         )
     }
 
@@ -33,13 +41,16 @@ extension StoreState {
 
     /// The indexes that are declared, whether or not they are built.
     func declaredIndexes() throws -> [TableIndex] {
+        try Index.Kind.allCases.flatMap { try declaredIndexes($0) }
+    }
+
+    /// The indexes of one kind that are declared.
+    func declaredIndexes(_ kind: Index.Kind) throws -> [TableIndex] {
         var indexes: [TableIndex] = []
         try StoreError.translate {
-            for range in SystemKey.indexes {
-                try storage.scanKeys(range, .forward) { key in
-                    if let index = TableIndex(systemKey: key) { indexes.append(index) }
-                    return true
-                }
+            try storage.scanKeys(SystemKey.indexes(kind), .forward) { key in
+                if let index = TableIndex(systemKey: key) { indexes.append(index) }
+                return true
             }
         }
         return indexes

@@ -4,8 +4,13 @@ import HoldfastStorage
 enum SystemKey {
     /// The keys of all tables' own records.
     static let tables = KeyRange.prefix(bytes(["table"]))
-    /// The keys of all index definitions, kind by kind.
-    static let indexes = Index.Kind.allCases.map { KeyRange.prefix(bytes([$0.rawValue])) }
+    /// The keys of all index definitions of a kind.
+    static func indexes(_ kind: Index.Kind) -> KeyRange { .prefix(bytes([kind.rawValue])) }
+
+    /// The keys of all references.
+    static let references = KeyRange.prefix(bytes(["reference"]))
+    /// The key of what is known of the schema.
+    static let schema = [0] + Array("schema".utf8)
 
     /// The key of what is stored about a table.
     static func table(_ name: TableName) -> [UInt8] {
@@ -16,6 +21,12 @@ enum SystemKey {
     static func index(_ index: Index, on table: TableName) -> [UInt8] {
         bytes([index.kind.rawValue, table.text] + index.fields.dropLast())
             + (index.fields.last ?? "").utf8
+    }
+
+    /// The key of a reference's declaration.
+    static func reference(_ reference: Reference, in table: TableName) -> [UInt8] {
+        bytes(["reference", table.text, reference.field, reference.target.text])
+            + reference.onDelete.rawValue.utf8
     }
 
     /// The parts of a system key, without the leading zero byte.

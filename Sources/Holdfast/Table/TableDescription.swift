@@ -8,4 +8,6 @@ public struct TableDescription: Hashable, Sendable {
     public let count: Int
     /// The indexes, in the order of their fields' names.
     public let indexes: [Index]
+    /// The references, in the order of their fields' names.
+    public let references: [Reference]
 }

@@ -6,13 +6,22 @@ extension TableIndex {
 
     /// The index as the engine builds and keeps it.
     var engineDefinition: IndexDefinition {
-        let extractor = IndexKeyExtractor(fields: index.fields)
-        return IndexDefinition(
+        IndexDefinition(
             name: engineName,
             version: Self.version,
-            range: RecordKey.range(of: table)
-        ) { _, value, emit in
-            extractor.extract(from: value, emit)
+            range: RecordKey.range(of: table),
+            extract: extractor
+        )
+    }
+
+    private var extractor: IndexDefinition.Extractor {
+        switch index.kind {
+        case .ordered, .unique:
+            let extractor = IndexKeyExtractor(fields: index.fields)
+            return { _, value, emit in extractor.extract(from: value, emit) }
+        case .words:
+            let extractor = WordExtractor(fields: index.fields)
+            return { _, value, emit in extractor.extract(from: value, emit) }
         }
     }
 }

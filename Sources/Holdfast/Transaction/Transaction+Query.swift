@@ -91,6 +91,11 @@ extension Transaction where Self: ~Copyable {
         return try state.planner(for: query).plans(over: state.indexes(of: query))
     }
 
+    /// The number of records of a query, by a given plan.
+    package func count(_ query: Query<JSONObject>, by plan: QueryPlan) throws -> Int {
+        try QueryExecution(counting: query, on: state, by: plan).count()
+    }
+
     /// The records of a query, and the cursor of the page after them, by a given plan.
     package func page(
         _ query: Query<JSONObject>,

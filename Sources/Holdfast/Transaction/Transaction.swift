@@ -36,12 +36,12 @@ extension Transaction where Self: ~Copyable {
         try state.count(of: table)
     }
 
-    /// What is known of a table, or `nil` when it was never filled.
+    /// What is known of a table, or `nil` when it was neither filled nor declared.
     public func description(of table: TableName) throws -> TableDescription? {
         try state.description(of: table)
     }
 
-    /// Every table that was ever filled, in the byte order of the names.
+    /// Every table that was ever filled or declared, in the byte order of the names.
     ///
     /// - Complexity: O(t log n) for t tables.
     public func tables() throws -> [TableDescription] {

@@ -12,7 +12,7 @@ extension WriteTransaction {
     ///   - id: The id, when the caller has it apart from the record.
     /// - Returns: The record's id, and whether it replaced one.
     /// - Throws: ``StoreError`` `.invalidID` when the id field holds no valid id, `.idMismatch` when
-    ///   `id` is given and differs from the record's own, `.transactionTooLarge`.
+    ///   `id` is given and differs from the record's own, `.uniqueConflict`, `.transactionTooLarge`.
     /// - Complexity: O(log n).
     @discardableResult
     public mutating func put(
@@ -33,7 +33,8 @@ extension WriteTransaction {
     ///   - table: The table.
     ///   - fields: The new values; null is a value. The id field may stand here with the same id.
     ///   - removed: Names of fields to remove, before `fields` is applied.
-    /// - Throws: ``StoreError`` `.noSuchRecord`, or `.idMismatch` when the id would change.
+    /// - Throws: ``StoreError`` `.noSuchRecord`, `.idMismatch` when the id would change, or
+    ///   `.uniqueConflict`.
     /// - Complexity: O(log n).
     public mutating func patch(
         _ id: RecordID,
@@ -63,15 +64,19 @@ extension WriteTransaction {
         _ = try store(object, as: id, in: record, table: table)
     }
 
-    /// Deletes a record.
+    /// Deletes a record, and does at once what the references to it say: deletes the records that
+    /// refer to it, or sets their field to null.
     ///
     /// - Returns: Whether there was one.
-    /// - Throws: ``StoreError``; the record is as it was.
-    /// - Complexity: O(log n).
+    /// - Throws: ``StoreError`` `.stillReferenced` when a reference with the rule
+    ///   ``Reference/DeleteRule/restrict`` holds it back, in a record that would stay. Nothing was
+    ///   deleted.
+    /// - Complexity: O(log n) for each record that is deleted or changed; without its index each
+    ///   reference costs a visit of its table.
     @discardableResult
     public mutating func delete(_ id: RecordID, in table: TableName) throws -> Bool {
         try StoreError.translate(table: table, id: id) {
-            try RecordKey.bytes(of: id, in: table).withRawSpan { try storage.delete($0) }
+            try delete(RecordKey.bytes(of: id, in: table), in: table)
         }
     }
 }

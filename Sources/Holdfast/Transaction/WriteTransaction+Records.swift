@@ -6,7 +6,8 @@ extension WriteTransaction {
     ///
     /// - Returns: The record's id, and whether it replaced one.
     /// - Throws: ``StoreError`` `.notEncodable`, `.idFieldMismatch` when the table has its ids in
-    ///   another field than the type, or `.idMismatch` when the type writes another id than its `id`.
+    ///   another field than the type, `.idMismatch` when the type writes another id than its `id`, or
+    ///   `.uniqueConflict`.
     /// - Complexity: O(log n).
     @discardableResult
     public mutating func put<Row: Record>(_ record: Row) throws -> PutResult {
@@ -32,10 +33,10 @@ extension WriteTransaction {
         return try store(new.bytes, as: record.id, in: table, table: Row.table)
     }
 
-    /// Deletes the record of a type that has an id.
+    /// Deletes the record of a type that has an id, as ``delete(_:in:)`` does.
     ///
     /// - Returns: Whether there was one.
-    /// - Throws: ``StoreError``; the record is as it was.
+    /// - Throws: ``StoreError`` `.stillReferenced`; nothing was deleted.
     @discardableResult
     public mutating func delete<Row: Record>(_ type: Row.Type, _ id: RecordID) throws -> Bool {
         try delete(id, in: Row.table)

@@ -51,9 +51,15 @@ extension WriteTransaction {
         }
     }
 
-    private func put(_ value: [UInt8], as id: RecordID, in table: TableName) throws -> PutResult {
+    private mutating func put(
+        _ value: [UInt8],
+        as id: RecordID,
+        in table: TableName
+    ) throws -> PutResult {
         try StoreError.translate(table: table, id: id) {
-            try RecordKey.bytes(of: id, in: table).withRawSpan { key in
+            let key = RecordKey.bytes(of: id, in: table)
+            try check(value, at: key, in: table)
+            return try key.withRawSpan { key in
                 let replaced = try storage.contains(key)
                 try value.withRawSpan { try storage.put($0, for: key) }
                 return PutResult(id: id, replaced: replaced)

@@ -12,7 +12,7 @@ extension WriteTransaction {
         try setTableRecord(record, of: table)
     }
 
-    /// What is stored about a table, `nil` when it was never filled; read once a transaction.
+    /// What is stored about a table, `nil` when it was neither filled nor declared; read once a transaction.
     mutating func tableRecord(of table: TableName) throws -> TableRecord? {
         if let record = tables[table] { return record }
         let record = try state.tableRecord(of: table)
@@ -30,11 +30,14 @@ extension WriteTransaction {
     /// Stores an index's definition.
     ///
     /// - Returns: Whether it is new.
-    func declare(_ index: TableIndex) throws -> Bool {
+    /// - Throws: ``StoreError`` `.uniqueConflict` when records do not keep it.
+    mutating func declare(_ index: TableIndex) throws -> Bool {
         let key = index.systemKey
         return try StoreError.translate(table: index.table) {
             if try key.withRawSpan({ try storage.contains($0) }) { return false }
+            if index.index.kind == .unique { try RuleVerification(state: state).verify(index) }
             try putSystem(JSONObject(), at: key)
+            rules = nil
             return true
         }
     }
@@ -42,13 +45,14 @@ extension WriteTransaction {
     /// Removes an index's definition.
     ///
     /// - Returns: Whether there was one.
-    func drop(_ index: TableIndex) throws -> Bool {
-        try StoreError.translate(table: index.table) {
+    mutating func drop(_ index: TableIndex) throws -> Bool {
+        rules = nil
+        return try StoreError.translate(table: index.table) {
             try index.systemKey.withRawSpan { try storage.delete($0) }
         }
     }
 
-    private func putSystem(_ object: JSONObject, at key: [UInt8]) throws {
+    func putSystem(_ object: JSONObject, at key: [UInt8]) throws {
         let value = try Document.encode(object)
         try StoreError.translate {
             try key.withRawSpan { key in

@@ -11,6 +11,14 @@ public struct WriteTransaction: ~Copyable, Transaction {
     let storage: any StorageTransaction
     let ids: RecordIDGenerator
     var tables: [TableName: TableRecord] = [:]
+    /// The rules, once a write needed them.
+    var rules: Rules?
+    /// Whether writes keep the rules.
+    var checksRules = true
+    /// The keys of records that referred to a record that was not there when they were written.
+    var unsettled: Set<[UInt8]> = []
+    /// The step that it runs, where it is a migration's.
+    var migration: MigrationScope?
 
     init(storage: any StorageTransaction, ids: RecordIDGenerator) {
         self.storage = storage
@@ -32,11 +40,11 @@ public struct WriteTransaction: ~Copyable, Transaction {
     public mutating func attempt<Result>(
         _ body: (inout WriteTransaction) throws -> Result
     ) throws -> Result {
-        let before = tables
+        let before = (tables, rules, unsettled)
         do {
             return try storage.attempt { try body(&self) }
         } catch {
-            tables = before
+            (tables, rules, unsettled) = before
             throw StoreError.translating(error)
         }
     }

@@ -51,7 +51,7 @@ struct WatchCommand: Command {
     private func shows(_ change: RecordChange) -> Bool {
         guard change.table == table else { return false }
         guard let record = change.record else { return true }
-        return filters.allSatisfy { $0.matches(record[$0.field] ?? .null) }
+        return filters.allSatisfy { $0.matches(record) }
     }
 }
 

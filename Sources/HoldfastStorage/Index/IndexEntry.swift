@@ -35,6 +35,13 @@ enum IndexEntry {
         KeyRange(from: bound(range.lower), upTo: range.upper.map(bound))
     }
 
+    /// The range of a tree's keys for the records of a range under one index key.
+    static func range(of indexKey: [UInt8], _ keys: KeyRange) -> KeyRange {
+        let base = bound(Array(indexKey.prefix(StorageLimits.indexKeyBytes)))
+        let end = KeyRange.successor(ofPrefix: base)
+        return KeyRange(from: base + keys.lower, upTo: keys.upper.map { base + $0 } ?? end)
+    }
+
     private static func bound(_ indexKey: [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = []
         indexKey.withRawSpan { append(BytesView($0), to: &bytes) }

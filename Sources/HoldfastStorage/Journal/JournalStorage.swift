@@ -42,7 +42,28 @@ public final class JournalStorage: Storage {
         at path: String,
         configuration: JournalConfiguration = JournalConfiguration()
     ) async throws(StorageError) -> JournalStorage {
-        var opening = try await JournalOpening(at: path, configuration)
+        try await become(JournalOpening(at: path, configuration))
+    }
+
+    /// Opens the store in a directory, or makes it, unless `check` refuses what the journal holds.
+    ///
+    /// - Throws: What `check` throws: nothing in an existing store was changed, not even the note of
+    ///   who holds the lock. Else as ``open(at:configuration:)``.
+    @concurrent
+    package static func open(
+        at path: String,
+        configuration: JournalConfiguration,
+        checking check: (any StorageSnapshot) throws -> Void
+    ) async throws -> JournalStorage {
+        let opening = try await JournalOpening(at: path, configuration)
+        try check(TreeSnapshot(opening.root, reading: opening.files))
+        return try become(opening)
+    }
+
+    private static func become(
+        _ opening: JournalOpening
+    ) throws(StorageError) -> JournalStorage {
+        var opening = opening
         let ready = try opening.makeReady()
         let storage = JournalStorage(opening, ready)
         storage.prepareNextSegment()

@@ -28,7 +28,6 @@ struct JournalOpening {
         store = try directory.identity()
         try directory.settle(listing)
         try read(listing)
-        lock.announce(configuration.owner)
     }
 
     /// Reads the journal into ``root``.
@@ -76,6 +75,7 @@ extension JournalOpening {
     /// - Throws: ``StorageError``; the journal holds what it held, where it was or in a new segment.
     ///   A full disk is no error here: the store serves reads, and tries again before each write.
     mutating func makeReady() throws(StorageError) -> Ready {
+        lock.announce(configuration.owner)
         var ready = try continuing()
         let rewrite = TailRewrite(
             directory: directory,

@@ -33,13 +33,14 @@ package struct SecondaryIndex: Sendable {
         }
     }
 
+    /// Visits the entries of a range of the tree's own keys.
     func scan(
         _ range: KeyRange,
         _ direction: ScanDirection,
         _ visit: (_ indexKey: RawSpan, _ key: RawSpan) -> Bool
     ) throws(StorageError) {
         var scratch: [UInt8] = []
-        try entries.forEach(in: IndexEntry.range(range), direction) { entry, payload in
+        try entries.forEach(in: range, direction) { entry, payload in
             IndexEntry.withKeys(entry, payload, &scratch, visit)
         }
     }

@@ -56,6 +56,26 @@ extension StorageRoot {
         _ direction: ScanDirection,
         _ visit: (_ indexKey: RawSpan, _ key: RawSpan) throws -> Bool
     ) throws {
+        try scanEntries(of: name, IndexEntry.range(range), direction, visit)
+    }
+
+    func scanIndex(
+        _ name: String,
+        at indexKey: [UInt8],
+        _ keys: KeyRange,
+        _ direction: ScanDirection,
+        _ visit: (_ key: RawSpan) throws -> Bool
+    ) throws {
+        let range = IndexEntry.range(of: indexKey, keys)
+        try scanEntries(of: name, range, direction) { _, key in try visit(key) }
+    }
+
+    private func scanEntries(
+        of name: String,
+        _ range: KeyRange,
+        _ direction: ScanDirection,
+        _ visit: (_ indexKey: RawSpan, _ key: RawSpan) throws -> Bool
+    ) throws {
         var failure: (any Error)?
         try index(named: name).scan(range, direction) { indexKey, key in
             do {

@@ -58,6 +58,27 @@ public protocol StorageSnapshot: AnyObject, Sendable {
         _ visit: (_ indexKey: RawSpan, _ key: RawSpan) throws -> Bool
     ) throws
 
+    /// Visits the entries of one index key whose record keys are in a range, in the order of these.
+    ///
+    /// It is how a visit goes on in the middle of many records with equal index keys, and how one
+    /// asks whether a record stands under an index key.
+    ///
+    /// - Parameters:
+    ///   - index: The index's name.
+    ///   - indexKey: The index key.
+    ///   - keys: The record keys to visit.
+    ///   - direction: The order to visit them in.
+    ///   - visit: Called for each; `false` ends the scan.
+    /// - Throws: What `visit` throws, or ``StorageError`` `.unknownIndex`.
+    /// - Complexity: O(log n + visited).
+    func scanIndex(
+        _ index: String,
+        at indexKey: [UInt8],
+        _ keys: KeyRange,
+        _ direction: ScanDirection,
+        _ visit: (_ key: RawSpan) throws -> Bool
+    ) throws
+
     /// The number of entries of an index in a range of index keys.
     ///
     /// - Complexity: O(log n).

@@ -52,6 +52,16 @@ package final class TreeSnapshot<Source: ValueSource>: StorageSnapshot {
         try root.scanIndex(index, range, direction, visit)
     }
 
+    package func scanIndex(
+        _ index: String,
+        at indexKey: [UInt8],
+        _ keys: KeyRange,
+        _ direction: ScanDirection,
+        _ visit: (_ key: RawSpan) throws -> Bool
+    ) throws {
+        try root.scanIndex(index, at: indexKey, keys, direction, visit)
+    }
+
     package func countIndex(_ index: String, in range: KeyRange) throws(StorageError) -> Int {
         try root.countIndex(index, in: range)
     }

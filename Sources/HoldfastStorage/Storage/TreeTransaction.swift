@@ -161,4 +161,14 @@ extension TreeTransaction {
     ) throws {
         try copyOfState().root.scanIndex(index, range, direction, visit)
     }
+
+    package func scanIndex(
+        _ index: String,
+        at indexKey: [UInt8],
+        _ keys: KeyRange,
+        _ direction: ScanDirection,
+        _ visit: (_ key: RawSpan) throws -> Bool
+    ) throws {
+        try copyOfState().root.scanIndex(index, at: indexKey, keys, direction, visit)
+    }
 }

@@ -54,6 +54,8 @@ extension StorageConformance {
             try transaction.delete("4")
             let expected = [Pair("a", "3"), Pair("c", "1")]
             try expectEqual(transaction.entries("value"), expected, "the entries inside")
+            let records = try transaction.records("value", at: Bytes("a"))
+            try expectEqual(records, [Bytes("3")], "the records of one key inside")
             try expectEqual(transaction.countIndex("value", in: .all), 2, "their count inside")
             try expectEqual(transaction.indexNames, ["value"], "the names inside")
         }
@@ -97,6 +99,35 @@ extension StorageConformance {
             for upper in values.map(Optional.some) + [nil] {
                 let range = KeyRange(from: lower, upTo: upper)
                 try expectRange(range, of: entries, in: snapshot)
+            }
+        }
+        for value in values { try expectRecords(under: value, of: entries, in: snapshot) }
+    }
+
+    private static func expectRecords(
+        under value: Bytes,
+        of entries: [Pair],
+        in snapshot: any StorageSnapshot
+    ) throws {
+        let keys = entries.filter { $0.key == value }.map(\.value)
+        let bounds = keys + keys.map { $0 + [0] } + [[]]
+        for lower in bounds {
+            for upper in bounds.map(Optional.some) + [nil] {
+                let range = KeyRange(from: lower, upTo: upper)
+                let expected = keys.filter { key in
+                    !key.lexicographicallyPrecedes(lower)
+                        && (upper.map(key.lexicographicallyPrecedes) ?? true)
+                }
+                try expectEqual(
+                    snapshot.records("value", at: value, range),
+                    expected,
+                    "the records of \(range) under one index key"
+                )
+                try expectEqual(
+                    snapshot.records("value", at: value, range, .backward),
+                    expected.reversed(),
+                    "the records of \(range) under one index key, backward"
+                )
             }
         }
     }
@@ -181,6 +212,7 @@ extension StorageConformance {
     private static func unknownIndexIsAnError(_ store: any Storage) async throws {
         let snapshot = try store.snapshot()
         try expectError(.unknownIndex, "a scan") { _ = try snapshot.entries("none") }
+        try expectError(.unknownIndex, "one key") { _ = try snapshot.records("none", at: [1]) }
         try expectError(.unknownIndex, "a count") { _ = try snapshot.countIndex("none", in: .all) }
         try await store.commit { transaction in
             try expectError(.unknownIndex, "a scan inside") { _ = try transaction.entries("none") }
@@ -220,6 +252,11 @@ extension StorageConformance {
         }
         let expected = ["1", "2", "3"].map { Pair(longest, Bytes($0)) }
         try expect(store.snapshot().entries("value") == expected, "long index keys were not cut")
+        try expectEqual(
+            store.snapshot().records("value", at: longest + [7], KeyRange(from: Bytes("2"))),
+            [Bytes("2"), Bytes("3")],
+            "the records under a long index key"
+        )
         try await store.commit { transaction in
             try transaction.put(Bytes("1"), longest + [9])
             try transaction.delete("2")
@@ -241,6 +278,11 @@ extension StorageConformance {
         try expectDeliberateError(4) {
             try snapshot.scanIndex("value", .all, .forward) { _, _ in
                 throw DeliberateError(number: 4)
+            }
+        }
+        try expectDeliberateError(5) {
+            try snapshot.scanIndex("value", at: Bytes("b"), .all, .forward) { _ in
+                throw DeliberateError(number: 5)
             }
         }
     }

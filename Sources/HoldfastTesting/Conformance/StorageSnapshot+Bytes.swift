@@ -82,6 +82,20 @@ extension StorageSnapshot {
         }
         return entries
     }
+
+    func records(
+        _ index: String,
+        at indexKey: Bytes,
+        _ range: KeyRange = .all,
+        _ direction: ScanDirection = .forward
+    ) throws -> [Bytes] {
+        var keys: [Bytes] = []
+        try scanIndex(index, at: indexKey, range, direction) { key in
+            keys.append(Bytes(copying: key))
+            return true
+        }
+        return keys
+    }
 }
 
 extension StorageTransaction {

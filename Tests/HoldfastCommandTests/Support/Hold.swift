@@ -83,6 +83,20 @@ final class Hold: Sendable {
         )
     }
 
+    /// Compiles a program against the package's modules, and makes nothing of it.
+    func compile(_ program: String) throws -> Outcome {
+        let source = try file("program.swift", program)
+        let modules = Self.products.appendingPathComponent("Modules").path
+        return try run(
+            "/usr/bin/env",
+            [
+                "swiftc", "-emit-sil", "-o", "/dev/null", "-swift-version", "6", "-I", modules,
+                source,
+            ],
+            input: []
+        )
+    }
+
     private func run(
         _ program: String,
         _ arguments: [String],

@@ -31,22 +31,26 @@ import Testing
         try await check(records, field: "id", Self.filters(on: "id", Self.idOperands))
     }
 
-    private static func filters(on field: String, _ operands: [JSONValue]) -> [Filter] {
-        var filters = [
-            Filter(field, .isIn, .array(operands)), Filter(field, .isIn, ["a", 1, 1.0]),
+    private static func filters(on field: String, _ operands: [JSONValue]) -> [ModelFilter] {
+        var filters: [ModelFilter] = [
+            .condition(field, .isIn, .array(operands)), .condition(field, .isIn, ["a", 1, 1.0]),
         ]
         for comparison in Filter.Comparison.allCases where comparison != .isIn {
             for operand in operands {
                 if comparison == .begins {
                     guard case .string = operand else { continue }
                 }
-                filters.append(Filter(field, comparison, operand))
+                filters.append(.condition(field, comparison, operand))
             }
         }
         return filters
     }
 
-    private func check(_ records: [JSONObject], field: String, _ filters: [Filter]) async throws {
+    private func check(
+        _ records: [JSONObject],
+        field: String,
+        _ filters: [ModelFilter]
+    ) async throws {
         let store = try await Store(storage: MemoryStorage())
         try await store.write { transaction in
             for record in records { try transaction.put(record, in: "t") }
@@ -55,8 +59,9 @@ import Testing
         try store.read { (transaction) throws in
             for (position, first) in filters.enumerated() {
                 for second in filters[position...] {
-                    let query = Query("t").filter(first).filter(second)
-                    let expected = NaiveQuery.rows(query, over: records, idField: "id")
+                    let query = Query("t").filter(first.filter).filter(second.filter)
+                    let naive = NaiveQuery(idField: "id", filters: [first, second], order: [])
+                    let expected = naive.rows(over: records)
                     for plan in try transaction.plans(for: query) {
                         let rows = try transaction.page(query, by: plan).rows
                         #expect(rows == expected, "\(plan)")

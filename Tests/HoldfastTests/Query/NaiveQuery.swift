@@ -1,25 +1,23 @@
 import Holdfast
 
 /// A query by brute force: filters everything, sorts everything, cuts.
-enum NaiveQuery {
-    static func rows(
-        _ query: Query<JSONObject>,
-        over records: [JSONObject],
-        idField: String
-    ) -> [JSONObject] {
-        let kept = records.filter { record in
-            query.filters.allSatisfy { passes(record[$0.field] ?? .null, $0) }
-        }
-        let sorted = kept.sorted { first, second in
-            for step in query.order {
+struct NaiveQuery: Sendable {
+    let idField: String
+    let filters: [ModelFilter]
+    let order: [FieldOrder]
+
+    /// Every match in order.
+    func rows(over records: [JSONObject]) -> [JSONObject] {
+        let kept = records.filter { record in filters.allSatisfy { $0.passes(record) } }
+        return kept.sorted { first, second in
+            for step in order {
                 let left = first[step.field] ?? .null
                 let right = second[step.field] ?? .null
                 if left.precedes(right) { return step.direction == .ascending }
                 if right.precedes(left) { return step.direction == .descending }
             }
-            return id(first, idField).lexicographicallyPrecedes(id(second, idField))
+            return Self.id(first, idField).lexicographicallyPrecedes(Self.id(second, idField))
         }
-        return query.limit.map { Array(sorted.prefix($0)) } ?? sorted
     }
 
     static func id(_ record: JSONObject, _ idField: String) -> [UInt8] {
@@ -30,20 +28,24 @@ enum NaiveQuery {
         }
     }
 
-    private static func passes(_ value: JSONValue, _ filter: Filter) -> Bool {
-        let isLess = value.precedes(filter.value)
-        let isGreater = filter.value.precedes(value)
-        switch filter.comparison {
+    static func passes(
+        _ value: JSONValue,
+        _ comparison: Filter.Comparison,
+        _ operand: JSONValue
+    ) -> Bool {
+        let isLess = value.precedes(operand)
+        let isGreater = operand.precedes(value)
+        switch comparison {
         case .equals: return !isLess && !isGreater
         case .differs: return isLess || isGreater
         case .isLess: return isLess
         case .isAtMost: return !isGreater
         case .isGreater: return isGreater
         case .isAtLeast: return !isLess
-        case .contains: return contains(value, filter.value)
-        case .begins: return begins(value, filter.value)
+        case .contains: return contains(value, operand)
+        case .begins: return begins(value, operand)
         case .isIn:
-            guard case .array(let values) = filter.value else { return false }
+            guard case .array(let values) = operand else { return false }
             return contains(.array(values), value)
         }
     }

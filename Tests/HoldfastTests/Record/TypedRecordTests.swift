@@ -12,8 +12,8 @@ private struct Note: Record {
 private struct Station: Record {
     static let table: TableName = "stations"
     static let idField = "code"
-    var id: RecordID
-    var name: String
+    var id: RecordID = "none"
+    var name = ""
 
     enum CodingKeys: String, CodingKey {
         case id = "code"
@@ -116,7 +116,6 @@ private struct Nameless: Record {
         arguments: [
             (["id": "a", "title": 5], "title"),
             (["id": "a", "title": .null], "title"),
-            (["id": "a"], "title"),
             (["id": "a", "title": "x", "stars": "three"], "stars"),
         ] as [(JSONObject, String)]
     )

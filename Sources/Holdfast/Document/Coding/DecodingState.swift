@@ -4,7 +4,7 @@ struct DecodingState {
     let bytes: ByteView
     /// The keys that lead to the value whose `init(from:)` runs.
     private(set) var path: [any CodingKey] = []
-    /// The fields that the record's own containers were asked for, where they are to be known.
+    /// The fields that the containers of objects were asked for, where they are to be known.
     var fieldsAsked: KnownFields?
     /// Where the object begins that a field was last found in, and where that field ended.
     ///

@@ -10,11 +10,10 @@ extension ValueDecoder {
         return try unsafe state.pointee.find(name, in: object)
     }
 
-    /// The record's own fields begin at 1.
     @inline(__always)
     func recordAsked(_ name: String, in object: Range<Int>) {
-        guard unsafe state.pointee.fieldsAsked != nil, object.lowerBound == 1 else { return }
-        unsafe state.pointee.fieldsAsked?.insert(name)
+        guard unsafe state.pointee.fieldsAsked != nil else { return }
+        unsafe state.pointee.fieldsAsked?.insert(name, ofObjectAt: object.lowerBound)
     }
 
     /// The names of an object's fields; those before the first damage.

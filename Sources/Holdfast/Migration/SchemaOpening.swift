@@ -1,0 +1,96 @@
+import HoldfastStorage
+
+/// Brings a store to an app's schema: runs the steps that are missing, and declares what is new.
+struct SchemaOpening {
+    let schema: Schema
+    let store: Store
+    let progress: (@Sendable (MigrationProgress) -> Void)?
+
+    /// - Throws: ``StoreError``; the store is as it was before the step that failed.
+    func run() async throws {
+        let stored = try store.read { try $0.state.storedSchema(opening: schema) }
+        try schema.requireNotNewer(stored)
+        if store.storage is JournalFollower { return try schema.requireNoSteps(stored) }
+        let steps = schema.steps(from: stored)
+        for (position, step) in steps.enumerated() {
+            let next = position + 1 < steps.count ? steps[position + 1] : nil
+            let progress = MigrationProgress(
+                step: step.name,
+                number: position + 1,
+                count: steps.count
+            )
+            try await run(step, before: next, progress)
+        }
+        if steps.isEmpty { try await declare() }
+    }
+
+    /// Runs one step in one transaction, with the note that it was run.
+    private func run(
+        _ step: MigrationStep,
+        before next: MigrationStep?,
+        _ progress: MigrationProgress
+    ) async throws {
+        let (schema, report) = (schema, self.progress)
+        try await store.write(.synced) { transaction in
+            var stored = try transaction.state.storedSchema(opening: schema)
+            stored.steps.append(.init(name: step.name, version: step.version))
+            stored.isBetweenSteps = next?.version == step.version
+            stored.version = next == nil ? schema.version : step.version + 1
+            do {
+                transaction.checksRules = false
+                transaction.migration = MigrationScope(progress, report)
+                try transaction.dropObsolete(schema)
+                try step.body(&transaction)
+                if next == nil { try transaction.declare(schema) }
+                try transaction.verifyTouched()
+                try transaction.setStoredSchema(stored)
+            } catch {
+                throw StoreError.migrationFailed(step, error)
+            }
+        }
+    }
+
+    /// Declares what the store has not, where there is no step to run.
+    private func declare() async throws {
+        let schema = schema
+        let isCurrent = try store.read { transaction in
+            let stored = try transaction.storedSchema()
+            guard stored?.version == schema.version, stored?.isBetweenSteps == false else {
+                return false
+            }
+            return try SchemaDifference(from: transaction.state, to: schema).isEmpty
+        }
+        if isCurrent { return }
+        try await store.write(.synced) { transaction in
+            var stored = try transaction.state.storedSchema(opening: schema)
+            stored.version = schema.version
+            stored.isBetweenSteps = false
+            try transaction.declare(schema)
+            try transaction.setStoredSchema(stored)
+        }
+    }
+}
+
+extension StoreError {
+    fileprivate static func migrationFailed(
+        _ step: MigrationStep,
+        _ cause: any Error
+    ) -> any Error {
+        if cause is CancellationError { return cause }
+        let cause = translating(cause)
+        var error = StoreError(
+            .migrationFailed,
+            "The step \"\(step.name)\" from version \(step.version) failed; the store is as it was"
+                + " before it, and opens with the schema of version \(step.version).",
+            cause: cause
+        )
+        if let cause = cause as? StoreError {
+            error.table = cause.table
+            error.id = cause.id
+            error.field = cause.field
+            error.otherTable = cause.otherTable
+            error.otherID = cause.otherID
+        }
+        return error
+    }
+}

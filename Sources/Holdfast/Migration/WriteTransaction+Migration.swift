@@ -1,0 +1,111 @@
+import HoldfastStorage
+
+extension WriteTransaction {
+    /// Visits every record of a table in the order of the ids and stores those that `body` changed.
+    ///
+    /// Records are decoded one at a time; what `body` writes meanwhile is not visited.
+    ///
+    /// ```swift
+    /// try transaction.transform("people") { person, _ in
+    ///     person["name"] = .string("\(person["first"]?.text ?? "") \(person["last"]?.text ?? "")")
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - table: The table.
+    ///   - body: Changes a record; it gets the transaction for what else there is to write.
+    /// - Returns: How many records were changed.
+    /// - Throws: What `body` throws, or ``StoreError``; the transaction is as it was before the call.
+    /// - Complexity: O(n log n); the changed records are in memory until the commit, as all writes are.
+    @discardableResult
+    public mutating func transform(
+        _ table: TableName,
+        _ body: (_ record: inout JSONObject, _ transaction: inout WriteTransaction) throws -> Void
+    ) throws -> Int {
+        try attempt { transaction in
+            var changed = 0
+            let storage = transaction.storage
+            try storage.scan(RecordKey.range(of: table), .forward) { key, value in
+                let stored = try transaction.state.decode(value, at: key)
+                var record = stored
+                try body(&record, &transaction)
+                transaction.migration?.countRecord()
+                if record == stored { return true }
+                try transaction.put(record, in: table, id: RecordKey.id(of: key))
+                changed += 1
+                return true
+            }
+            return changed
+        }
+    }
+
+    /// Gives a field of a table's records another name; its place among the fields stays.
+    ///
+    /// - Returns: How many records had it.
+    /// - Throws: ``StoreError`` `.alreadyThere` when a record has a field of the new name, since one of
+    ///   the two would be lost; `.idMismatch` for the id field. The transaction is as it was.
+    /// - Complexity: As ``transform(_:_:)``.
+    @discardableResult
+    public mutating func renameField(
+        _ field: String,
+        to name: String,
+        in table: TableName
+    ) throws -> Int {
+        try requireNotID(field, in: table)
+        try requireNotID(name, in: table)
+        return try transform(table) { record, _ in
+            guard record[field] != nil else { return }
+            guard record[name] == nil else { throw StoreError.alreadyThere(name, in: table) }
+            record = JSONObject(
+                record.map { UTF8Order.same($0.name, field) ? (name: name, value: $0.value) : $0 }
+            )
+        }
+    }
+
+    /// Removes a field from a table's records.
+    ///
+    /// - Returns: How many records had it.
+    /// - Throws: ``StoreError`` `.idMismatch` for the id field; the transaction is as it was.
+    /// - Complexity: As ``transform(_:_:)``.
+    @discardableResult
+    public mutating func removeField(_ field: String, in table: TableName) throws -> Int {
+        try requireNotID(field, in: table)
+        return try transform(table) { record, _ in record.removeValue(named: field) }
+    }
+
+    /// Gives the records of a table that lack a field a value for it; null is a value that is there.
+    ///
+    /// - Returns: How many records lacked it.
+    /// - Throws: ``StoreError``; the transaction is as it was.
+    /// - Complexity: As ``transform(_:_:)``.
+    @discardableResult
+    public mutating func setDefault(
+        _ value: JSONValue,
+        for field: String,
+        in table: TableName
+    ) throws -> Int {
+        try transform(table) { record, _ in record[field] = record[field] ?? value }
+    }
+
+    private mutating func requireNotID(_ field: String, in table: TableName) throws {
+        guard let record = try tableRecord(of: table) else { return }
+        guard UTF8Order.same(record.idField, field) else { return }
+        throw StoreError(
+            .idMismatch,
+            "The field holds the ids of the table; its name stays as long as there are records.",
+            table: table,
+            field: field
+        )
+    }
+}
+
+extension StoreError {
+    static func alreadyThere(_ field: String, in table: TableName) -> StoreError {
+        StoreError(
+            .alreadyThere,
+            "A record has a field of that name already, which would be lost.",
+            table: table,
+            field: field
+        )
+    }
+}

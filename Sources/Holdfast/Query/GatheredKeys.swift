@@ -1,0 +1,42 @@
+/// Keys of records that come in any order and more than once, and go out in order and once.
+struct GatheredKeys {
+    /// The keys, one behind the other.
+    private var bytes: [UInt8] = []
+    /// Where each key ends.
+    private var ends: [Int] = []
+
+    mutating func append(_ key: RawSpan) {
+        key.append(to: &bytes)
+        ends.append(bytes.count)
+    }
+
+    /// Visits the keys in ascending order, or in descending order, until `visit` returns `false`.
+    ///
+    /// - Complexity: O(n log n).
+    func forEach(ascending: Bool, _ visit: (_ key: RawSpan) throws -> Bool) rethrows {
+        let order = bytes.withByteView { bytes in
+            ends.indices.sorted { first, second in
+                bytes[range(of: first)].order(to: bytes[range(of: second)]) == .before
+            }
+        }
+        try bytes.withRawSpan { bytes in
+            var last: Int?
+            for position in ascending ? order : order.reversed() {
+                let key = bytes.extracting(range(of: position))
+                if let last, key.isSame(as: bytes.extracting(range(of: last))) { continue }
+                guard try visit(key) else { return }
+                last = position
+            }
+        }
+    }
+
+    private func range(of position: Int) -> Range<Int> {
+        (position == 0 ? 0 : ends[position - 1])..<ends[position]
+    }
+}
+
+extension RawSpan {
+    fileprivate func isSame(as other: RawSpan) -> Bool {
+        withByteView { bytes in other.withByteView { bytes.isEqual(to: $0) } }
+    }
+}

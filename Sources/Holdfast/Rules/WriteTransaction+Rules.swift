@@ -1,0 +1,105 @@
+import HoldfastStorage
+
+extension WriteTransaction {
+    /// Runs `body` without the rules of unique indexes and references: nothing is checked, and a
+    /// deletion takes nothing along.
+    ///
+    /// For what others have decided already, such as a page of changes from a server.
+    package mutating func withoutRules<Result>(
+        _ body: (inout WriteTransaction) throws -> Result
+    ) rethrows -> Result {
+        let before = checksRules
+        checksRules = false
+        defer { checksRules = before }
+        return try body(&self)
+    }
+
+    /// The rules, read once a transaction.
+    mutating func loadedRules() throws -> Rules {
+        if let rules { return rules }
+        let loaded = try Rules(state)
+        rules = loaded
+        return loaded
+    }
+
+    /// Checks a record that is about to be written under `key`.
+    ///
+    /// - Throws: ``StoreError`` `.uniqueConflict`.
+    mutating func check(_ value: [UInt8], at key: [UInt8], in table: TableName) throws {
+        guard checksRules else {
+            migration?.touched.insert(table)
+            return
+        }
+        guard let rules = try loadedRules()[table] else { return }
+        do {
+            for rule in rules.uniques {
+                let values = try value.withRawSpan { (document) throws(DocumentError) in
+                    try rule.values(in: document)
+                }
+                guard let values else { continue }
+                if let holder = try rule.holder(of: values, besides: key, in: state) {
+                    throw rule.conflict(of: key, with: holder)
+                }
+            }
+            let holds = try value.withRawSpan { document in
+                try rules.references.allSatisfy { try $0.holds(in: document, state) }
+            }
+            if !holds { unsettled.insert(key) }
+        } catch let error as DocumentError {
+            throw key.withRawSpan { StoreError(error, at: $0) }
+        }
+    }
+
+    /// Checks what could not be settled record by record: whether every record that was written
+    /// refers to records that are there.
+    ///
+    /// - Throws: ``StoreError`` `.missingReference`.
+    mutating func settleReferences() throws {
+        if unsettled.isEmpty { return }
+        let rules = try loadedRules()
+        for key in unsettled.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+            // It may have been deleted since.
+            guard let value = try state.value(for: key) else { continue }
+            let table = key.withRawSpan { RecordKey.table(of: $0) }
+            for rule in rules[table]?.references ?? [] {
+                try value.withRawSpan { document in
+                    if try rule.holds(in: document, state) { return }
+                    throw rule.missing(at: key, try rule.value(in: document))
+                }
+            }
+        }
+        unsettled.removeAll()
+    }
+
+    /// Deletes the record at `key` and does what the references to it say.
+    ///
+    /// - Returns: Whether there was one.
+    /// - Throws: ``StoreError`` `.stillReferenced`; nothing was changed.
+    mutating func delete(_ key: [UInt8], in table: TableName) throws -> Bool {
+        guard checksRules else {
+            migration?.touched.insert(table)
+            return try key.withRawSpan { try storage.delete($0) }
+        }
+        let rules = try loadedRules()
+        guard let referrers = rules[table]?.referrers, !referrers.isEmpty else {
+            return try key.withRawSpan { try storage.delete($0) }
+        }
+        guard try key.withRawSpan({ try storage.contains($0) }) else { return false }
+        let deletion = try Deletion(of: key, by: rules, in: state)
+        try storage.attempt {
+            for key in deletion.keys { _ = try key.withRawSpan { try storage.delete($0) } }
+            for (key, field) in deletion.nullified { try nullify(field, of: key) }
+        }
+        return true
+    }
+
+    private func nullify(_ field: String, of key: [UInt8]) throws {
+        guard let stored = try state.value(for: key) else { return }
+        var object = try state.decode(stored, at: key)
+        object[field] = .null
+        let value = try Document.encode(object)
+        try key.withRawSpan { key in
+            try value.withRawSpan { value in try storage.put(value, for: key) }
+        }
+    }
+}
