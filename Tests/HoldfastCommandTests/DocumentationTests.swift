@@ -15,7 +15,8 @@ struct DocumentationTests {
     @Test func everySwiftBlockIsPartOfASnippet() throws {
         let snippets = try Snippet.all()
         for page in try Self.pages() {
-            for block in page.blocks("swift") where !snippets.contains(where: { $0.contains(block) }) {
+            for block in page.blocks("swift")
+            where !snippets.contains(where: { $0.contains(block) }) {
                 Issue.record("\(page.path):\(block.line) stands in no snippet:\n\(block.text)")
             }
         }
