@@ -1,3 +1,4 @@
+import HoldfastStorage
 import Synchronization
 
 #if canImport(FoundationEssentials)

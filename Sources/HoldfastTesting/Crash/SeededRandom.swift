@@ -1,3 +1,4 @@
+import HoldfastStorage
 import Synchronization
 
 /// A seeded generator that threads share.
