@@ -57,7 +57,7 @@ extension Query {
     }
 
     /// Only records in whose fields every word of a text stands, the last one maybe the beginning of
-    /// a word; see ``Filter/search(_:in:)-([String])``.
+    /// a word; see ``Filter/search(_:in:)-(_,[String])``.
     ///
     /// ```swift
     /// Note.query.search("bread flo", in: "title", "body")
