@@ -149,12 +149,12 @@ struct JournalCommandTests {
         #expect(
             statistics.map(\.name) == [
                 "sequence", "tables", "records", "indexes", "liveBytes", "totalBytes", "segments",
-                "lastCheckpoint",
+                "lastCheckpoint", "schemaVersion", "stepsRun", "betweenSteps", "schema",
             ]
         )
         #expect(statistics["records"] == 3)
         #expect(statistics["indexes"] == 1)
         #expect(statistics["segments"] == 1)
-        #expect(try hold.run("stats", hold.store).lines.count == 8)
+        #expect(try hold.run("stats", hold.store).lines.count == 12)
     }
 }

@@ -144,7 +144,9 @@ struct RecordCommandTests {
         let tables = try lines.map { try JSONObject(parsing: $0) }
         #expect(tables.map { $0["table"] } == ["a", "b"])
         #expect(tables.map { $0["records"] } == [2, 1])
-        #expect(tables.map { $0["indexes"] } == [[["x", "y"]], []])
+        #expect(
+            tables.map { $0["indexes"] } == [[["kind": "ordered", "fields": ["x", "y"]]], []]
+        )
         #expect(try hold.run("tables", hold.store).lines.count == 3)
     }
 }

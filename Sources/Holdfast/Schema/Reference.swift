@@ -9,7 +9,10 @@
 /// The field holds the id as text or as an integer; null, or no such field, refers to nothing.
 /// A transaction that would leave a field with the id of no record is refused when its closure ends,
 /// so that the order of the writes inside does not matter. What a deletion does is done at once, with
-/// it. A reference brings an ordered index over its field along.
+/// it. A reference brings an ordered index over its field along; where a store is opened without its
+/// indexes, a deletion visits the tables that refer to its own.
+///
+/// An array of ids is no reference: give each its record in a table between the two.
 public struct Reference: Sendable {
     /// What deleting a record does to the records that refer to it; the raw value is its name in the
     /// store.

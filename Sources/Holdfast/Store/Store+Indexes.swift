@@ -10,8 +10,9 @@ extension Store {
     /// that uses no indexes only declares it.
     ///
     /// - Returns: Whether it is new.
-    /// - Throws: `CancellationError`, or ``StoreError``; with an error the index is declared and built
-    ///   at the next open, or not declared at all.
+    /// - Throws: `CancellationError`, or ``StoreError``, such as `.uniqueConflict` when two records
+    ///   have the same values already; with an error the index is declared and built at the next
+    ///   open, or not declared at all.
     /// - Complexity: O(n log n) for n records in the table.
     @concurrent
     @discardableResult

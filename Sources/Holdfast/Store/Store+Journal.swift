@@ -13,12 +13,16 @@ extension Store {
     /// state.
     ///
     /// - Returns: The last commit that readers see.
-    /// - Throws: ``StoreError``; the state that was seen stays.
+    /// - Throws: ``StoreError``; the state that was seen stays. `.schemaTooNew` when a newer program
+    ///   has migrated the store meanwhile: what is read from then on is its data.
     @concurrent
     @discardableResult
     public func refresh() async throws -> SequenceNumber {
         do {
-            if let follower = storage as? JournalFollower { try follower.refresh() }
+            if let follower = storage as? JournalFollower {
+                try follower.refresh()
+                try schema?.requireNotNewer(than: follower.snapshot())
+            }
         } catch {
             throw StoreError.translating(error)
         }

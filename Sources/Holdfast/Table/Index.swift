@@ -9,6 +9,10 @@
 /// An ordered index makes queries fast that compare its first fields for equality, then one for a
 /// range, and that order by the rest. It holds every record of its table; a field that a record lacks
 /// counts as null.
+///
+/// A unique index refuses a second record with the same values with the write that would bring it in.
+/// Values are the same when a query would say so. To swap the values of two records, let one be null
+/// in between.
 public struct Index: Sendable {
     /// What an index is for; the raw value is its name in the store.
     public enum Kind: String, Hashable, Sendable, CaseIterable {

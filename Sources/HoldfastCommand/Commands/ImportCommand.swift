@@ -47,6 +47,7 @@ struct ImportCommand: Command {
     func run(_ console: Console) async throws -> ExitStatus {
         let importer = try Importer(plan, console)
         try await StoreSession.run(at: plan.path, .create) { store in
+            try await store.buildUniqueIndexes(of: plan.table)
             try await importer.run(into: store)
         }
         return .done

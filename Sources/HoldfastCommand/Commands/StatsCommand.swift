@@ -5,7 +5,7 @@ import HoldfastStorage
 struct StatsCommand: Command {
     static let syntax = CommandSyntax(
         "stats",
-        "print a store's size and state",
+        "print a store's size, state and schema",
         positionals: [.required("STORE")],
         options: [.json],
         discussion: """
@@ -20,6 +20,14 @@ struct StatsCommand: Command {
               segments        the segment files that hold commits; the one that lies ready and
                               empty behind them does not count, though it is a file
               lastCheckpoint  the sequence number of the last checkpoint, or null
+              schemaVersion   the version of the schema that an app opened it with last, or null
+              stepsRun        the steps that migrated it, in their order: name, and from, the
+                              version that it started from
+              betweenSteps    whether a step of the same version has yet to run
+              schema          the tables: table, idField, records, indexes (kind: ordered,
+                              unique or words, and fields), references (field, table, onDelete)
+            Whether an app's newest schema opens the store takes the app: its tests can tell,
+            with MigrationCheck of HoldfastTesting.
             """,
         example: "hold stats notes.holdfast --json"
     )
@@ -36,6 +44,8 @@ struct StatsCommand: Command {
             try console.append(statistics.object)
         } else {
             for line in statistics.lines { console.output.append(line + "\n") }
+            console.output.append("\n")
+            console.append(statistics.table)
         }
         return .done
     }
@@ -45,12 +55,14 @@ struct StatsCommand: Command {
 private struct Statistics {
     private let sequenceNumber: SequenceNumber
     private let tables: [TableDescription]
+    private let schema: StoredSchema?
     private let liveBytes: Int
     private let files: StoreFiles
 
     init(_ transaction: borrowing ReadTransaction, _ files: StoreFiles) throws {
         sequenceNumber = transaction.sequenceNumber
         tables = try transaction.tables()
+        schema = try transaction.storedSchema()
         var bytes = 0
         for table in tables { bytes += try transaction.bytes(of: table.name) }
         liveBytes = bytes
@@ -70,6 +82,10 @@ private struct Statistics {
             "totalBytes": .integer(Int64(clamping: files.bytes)),
             "segments": .integer(Int64(files.segments)),
             "lastCheckpoint": .null,
+            "schemaVersion": schema.map { .integer(Int64($0.version)) } ?? .null,
+            "stepsRun": .array((schema?.steps ?? []).map { .object($0.object) }),
+            "betweenSteps": .bool(schema?.isBetweenSteps ?? false),
+            "schema": .array(tables.map { .object($0.schemaObject) }),
         ]
     }
 
@@ -84,6 +100,42 @@ private struct Statistics {
                 + files.count.counted("file") + ", with space made ready for later commits",
             "segments         \(files.segments.grouped)",
             "last checkpoint  none",
+            "schema version   \(schema.map { String($0.version) } ?? "none")",
+            "steps run        \(steps)",
+        ]
+    }
+
+    private var steps: String {
+        guard let schema, !schema.steps.isEmpty else { return "none" }
+        let steps = schema.steps.map { "\($0.name.withoutControls) (from \($0.version))" }
+        let more = schema.isBetweenSteps ? ", and more to run" : ""
+        return steps.joined(separator: ", ") + more
+    }
+
+    /// The tables with what is declared of them.
+    var table: TextTable {
+        var table = TextTable([
+            .init("table"), .init("records", isNumeric: true), .init("id field"), .init("indexes"),
+            .init("references"),
+        ])
+        for description in tables {
+            table.append([
+                description.name.text, description.count.grouped, description.idField,
+                description.indexText, description.referenceText,
+            ])
+        }
+        return table
+    }
+}
+
+extension TableDescription {
+    fileprivate var schemaObject: JSONObject {
+        [
+            "table": .string(name.text),
+            "idField": .string(idField),
+            "records": .integer(Int64(count)),
+            "indexes": indexValue,
+            "references": referenceValue,
         ]
     }
 }

@@ -4,11 +4,12 @@ import Holdfast
 struct TablesCommand: Command {
     static let syntax = CommandSyntax(
         "tables",
-        "print the tables with their counts, bytes and indexes",
+        "print the tables with their counts, bytes, indexes and references",
         positionals: [.required("STORE")],
         options: [.json],
         discussion:
-            "Bytes are those of the records as they are stored; every record is read to count them.",
+            "Bytes are those of the records as they are stored; every record is read to count them. "
+            + "An index of a kind other than ordered says so: unique, or words.",
         example: "hold tables notes.holdfast"
     )
 
@@ -40,12 +41,12 @@ struct TablesCommand: Command {
     private static func table(_ rows: [Row]) -> TextTable {
         var table = TextTable([
             .init("table"), .init("records", isNumeric: true), .init("bytes", isNumeric: true),
-            .init("id field"), .init("indexes"),
+            .init("id field"), .init("indexes"), .init("references"),
         ])
         for row in rows {
             table.append([
                 row.table.name.text, row.table.count.grouped, row.bytes.asBytes,
-                row.table.idField, row.table.indexes.map { "(\($0))" }.joined(separator: " "),
+                row.table.idField, row.table.indexText, row.table.referenceText,
             ])
         }
         return table
@@ -54,13 +55,13 @@ struct TablesCommand: Command {
 
 extension TablesCommand.Row {
     fileprivate var object: JSONObject {
-        let indexes = table.indexes.map { JSONValue.array($0.fields.map { .string($0) }) }
-        return [
+        [
             "table": .string(table.name.text),
             "records": .integer(Int64(table.count)),
             "bytes": .integer(Int64(bytes)),
             "idField": .string(table.idField),
-            "indexes": .array(indexes),
+            "indexes": table.indexValue,
+            "references": table.referenceValue,
         ]
     }
 }

@@ -109,7 +109,7 @@ extension ImportBatch {
                     let result = try transaction.put(item.record, in: plan.table)
                     outcome.ids.append(result.id)
                     outcome.replaced += result.replaced ? 1 : 0
-                } catch let error as StoreError where error.code == .invalidID {
+                } catch let error as StoreError where error.isAboutOneRecord {
                     let refusal = ImportRefusal(place: item.place, reason: error.message)
                     outcome.refused.append(refusal)
                     if !plan.skipsBad { break }
@@ -118,4 +118,9 @@ extension ImportBatch {
             return outcome
         }
     }
+}
+
+extension StoreError {
+    /// Whether the transaction goes on without the record that was refused.
+    fileprivate var isAboutOneRecord: Bool { code == .invalidID || code == .uniqueConflict }
 }

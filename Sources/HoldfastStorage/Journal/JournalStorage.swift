@@ -55,9 +55,23 @@ public final class JournalStorage: Storage {
         configuration: JournalConfiguration,
         checking check: (any StorageSnapshot) throws -> Void
     ) async throws -> JournalStorage {
+        try await self.check(check, withoutLockAt: path, configuration)
         let opening = try await JournalOpening(at: path, configuration)
         try check(TreeSnapshot(opening.root, reading: opening.files))
         return try become(opening)
+    }
+
+    /// Looks into a store that has no lock file, such as a copy, before opening it makes one.
+    private static func check(
+        _ check: (any StorageSnapshot) throws -> Void,
+        withoutLockAt path: String,
+        _ configuration: JournalConfiguration
+    ) async throws {
+        let directory = StoreDirectory(path: path, fileSystem: configuration.fileSystem)
+        guard let listing = try? directory.list(), listing.hasIdentity, !listing.hasLock,
+            let follower = try? await JournalFollower.open(at: path, configuration: configuration)
+        else { return }
+        try check(follower.snapshot())
     }
 
     private static func become(

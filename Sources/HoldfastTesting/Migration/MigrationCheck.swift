@@ -85,6 +85,7 @@ public struct MigrationCheck: Sendable {
     /// Adds a check of the migrated store, such as that all records of a type are read.
     ///
     /// - Parameter check: Throws what is wrong; it is run once on every way.
+    /// - Returns: The check with it.
     public func checking(_ check: @escaping @Sendable (Store) throws -> Void) -> MigrationCheck {
         var copy = self
         copy.checks.append(check)

@@ -9,6 +9,17 @@ import Testing
         Table("drafts")
     }
 
+    /// What gives another result when it is done twice.
+    private static func count(
+        _ transaction: inout WriteTransaction,
+        _ table: TableName
+    ) throws {
+        try transaction.transform(table) { person, _ in
+            guard case .integer(let steps) = person["steps"] ?? 0 else { return }
+            person["steps"] = .integer(steps + 1)
+        }
+    }
+
     private static func second(_ change: @escaping MigrationStep.Body = { _ in }) -> Schema {
         Schema(version: 2) {
             Table("people") { Index("last") }
@@ -16,6 +27,7 @@ import Testing
         }
         .migrate("split name", from: 1) { transaction in
             try transaction.renameField("name", to: "last", in: "people")
+            try count(&transaction, "people")
             try change(&transaction)
         }
     }
@@ -29,11 +41,13 @@ import Testing
         }
         .migrate("split name", from: 1) { transaction in
             try transaction.renameField("name", to: "last", in: "people")
+            try count(&transaction, "people")
             try change(&transaction)
         }
         .migrate("drop drafts", from: 2) { transaction in
             try transaction.moveTable("people", to: "persons")
             try transaction.delete("d", in: "drafts")
+            try count(&transaction, "persons")
             try last(&transaction)
         }
     }

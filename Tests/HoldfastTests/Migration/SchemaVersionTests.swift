@@ -85,6 +85,17 @@ import Testing
         try await store.close()
     }
 
+    @Test func aNewerStoreWithoutItsLockFileGetsNone() async throws {
+        let disk = try await disk(version: 3, isClosed: true)
+        try disk.unlink("store/LOCK")
+        let before = try files(disk)
+        let error = await #expect(throws: StoreError.self) {
+            _ = try await Store.open(at: "store", schema: schema(2), options: options(disk))
+        }
+        #expect(error?.code == .schemaTooNew)
+        #expect(try files(disk) == before)
+    }
+
     @Test(arguments: [nil, 1, 2] as [Int?])
     func aReaderOfAStoreThatAStepHasToChangeIsRefused(version: Int?) async throws {
         let disk = try await disk(version: version, isClosed: true)
@@ -110,6 +121,21 @@ import Testing
         #expect(try store.indexes(of: "notes") == [Index("title")])
         try await store.close()
         #expect(try files(disk) == before)
+    }
+
+    @Test func aReaderIsToldWhenANewerProgramMigratesTheStore() async throws {
+        let disk = try await disk(version: 2, isClosed: true)
+        let reader = try await Store.open(
+            at: "store",
+            schema: schema(2),
+            options: options(disk, .read)
+        )
+        try await reader.refresh()
+        let writer = try await Store.open(at: "store", schema: schema(3), options: options(disk))
+        try await writer.close()
+        let error = await #expect(throws: StoreError.self) { try await reader.refresh() }
+        #expect(error?.code == .schemaTooNew)
+        try await reader.close()
     }
 
     @Test(arguments: [true, false])

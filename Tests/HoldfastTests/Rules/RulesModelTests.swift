@@ -195,7 +195,7 @@ private struct Model {
         }
     }
 
-    @Test(arguments: 1...60 as ClosedRange<UInt64>)
+    @Test(arguments: 1...40 as ClosedRange<UInt64>)
     func aStoreDoesWithItsRulesWhatALookAtEveryRecordWould(seed: UInt64) async throws {
         var random = SplitMix64(seed: seed)
         let schema = Self.schema(&random)
