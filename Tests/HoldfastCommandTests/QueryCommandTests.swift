@@ -54,6 +54,67 @@ struct QueryCommandTests {
         #expect(try ids("--where", "n > 1", "--where", "s begins ap") == ["1", "4"])
     }
 
+    @Test(arguments: [
+        (["--any", "n = 3", "--any", "s begins b"], ["1", "2"]),
+        (["--not", "n > 1"], ["3", "5"]),
+        (["--not", "n = 3", "--not", "s = date"], ["2", "3", "4"]),
+        (["--where", "s begins ap", "--any", "n = 3", "--any", "n = null"], ["1"]),
+        (["--any", "n = 99"], []),
+        (["--search", "app", "--in", "s"], ["1"]), (["--search", "Y", "--in", "s,tags"], ["5"]),
+        (["--search", "ap ", "--in", "s"], []),
+        (["--search", "", "--in", "s", "--where", "n = 3"], ["1"]),
+        (["--search", "ap", "--in", "s", "--not", "n = 3"], ["4"]),
+    ])
+    func conditionsAreJoined(_ arguments: [String], _ expected: [String]) throws {
+        for index in [["n"], ["s"], ["--words", "s"], ["--words", "tags,s"]] {
+            let outcome = try hold.run(["query", hold.store, "t"] + arguments)
+            let ids = try outcome.lines.map { try JSONObject(parsing: $0)["id"] }
+            let numbers = expected.compactMap(Int64.init).map { JSONValue.integer($0) }
+            #expect(ids == numbers, "\(outcome.errors)")
+            #expect(try hold.run(["index", hold.store, "t"] + index).ending == .exited(0))
+        }
+    }
+
+    @Test(arguments: [
+        (["--min", "n"], "1.5"), (["--max", "n"], "\"3\""), (["--sum", "n"], "4.5"),
+        (["--average", "n"], "2.25"), (["--min", "n", "--where", "n > 2"], "3"),
+        (["--max", "nothing"], "null"), (["--sum", "nothing"], "0"),
+        (["--max", "id", "--limit", "2"], "2"),
+    ])
+    func figuresArePrintedAlone(_ arguments: [String], _ expected: String) throws {
+        let query = ["query", hold.store, "t"] + arguments
+        #expect(try hold.run(query).output == expected + "\n")
+        let name = arguments[0].dropFirst(2)
+        #expect(try hold.run(query + ["--json"]).output == "{\"\(name)\":\(expected)}\n")
+    }
+
+    @Test(arguments: [
+        ["--search", "x"], ["--in", "s"], ["--search", "x", "--in", ""], ["--min", "n", "--count"],
+        ["--min", "n", "--max", "n"], ["--any", "n"], ["--not", "n ~ 3"],
+    ])
+    func whatCannotBeMeantIsWrongUsage(_ arguments: [String]) throws {
+        let outcome = try hold.run(["query", hold.store, "t"] + arguments)
+        #expect(outcome.ending == .exited(64))
+        #expect(outcome.output.isEmpty)
+    }
+
+    @Test func explainNamesTheIndexOfWords() throws {
+        _ = try hold.run("index", hold.store, "t", "--words", "s")
+        let search = ["--search", "app", "--in", "s", "--explain"]
+        let plan = try hold.run(["query", hold.store, "t"] + search).output
+        #expect(plan.hasPrefix("gather ids from index (words: s), words app..."))
+    }
+
+    @Test func anIndexSaysWhatKindItIs() throws {
+        let kinds = [([], "index"), (["--words"], "words"), (["--unique"], "unique")]
+        for (options, kind) in kinds {
+            let outcome = try hold.run(["index", hold.store, "t", "s", "--json"] + options)
+            #expect(outcome.output.contains("\"kind\":\"\(kind)\""), "\(outcome.errors)")
+        }
+        let both = try hold.run("index", hold.store, "t", "s", "--words", "--unique")
+        #expect(both.ending == .exited(64))
+    }
+
     @Test func orderFollowsTheKindsAndTiesGoByID() throws {
         #expect(try ids("--order", "n") == ["3", "5", "2", "1", "4"])
         #expect(try ids("--order", "n:desc") == ["4", "1", "2", "3", "5"])

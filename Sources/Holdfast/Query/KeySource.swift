@@ -10,6 +10,9 @@ struct KeySource: Sendable {
     /// Words that the records have to have as well.
     var otherTerms: [WordSearch.Term] = []
 
+    /// Whether its keys name each record once.
+    var namesOnce: Bool { term?.isPrefix != true }
+
     /// The one index key whose entries these are: they name records in order, and each once.
     var onlyIndexKey: [UInt8]? {
         guard index != nil, keys.ranges.count == 1, let range = keys.ranges.first,

@@ -12,6 +12,9 @@ struct QueryCosts {
     /// everything costs no more than so many times a sure plan.
     private static let risk = 1.0 / 20
 
+    /// The part of everything that records with equal values are taken to be.
+    private static let group = 0.1
+
     /// The number of matches, as far as it is known.
     private let matches: Double
 
@@ -26,13 +29,18 @@ struct QueryCosts {
     /// evenly; that they may not be is the risk.
     func cost(of plan: QueryPlan, visiting count: Int) -> Double {
         let all = Double(count) * readCost(of: plan)
-        guard !plan.sorts else { return gatheringCost(of: plan, count) + all + sortCost(of: plan) }
-        guard let limit = plan.shape.limit, Double(limit) < matches else {
-            return gatheringCost(of: plan, count) + all
+        let added = gatheringCost(of: plan, count) + sortCost(of: plan)
+        guard let limit = plan.shape.limit.map(Double.init), limit < matches else {
+            return added + all
         }
-        let expected = all * Double(limit) / matches
-        let risk = plan.isCovering ? 0 : max(0, all - expected) * Self.risk
-        return gatheringCost(of: plan, count) + min(all, expected) + risk
+        let part =
+            switch plan.ordering {
+            case .given: limit / matches
+            case .groups: min(1, limit / matches + Self.group)
+            case .sort: 1.0
+            }
+        let expected = all * part
+        return added + expected + (plan.isCovering ? 0 : (all - expected) * Self.risk)
     }
 
     private func readCost(of plan: QueryPlan) -> Double {
@@ -50,6 +58,7 @@ struct QueryCosts {
 
     /// A sort reads the records that it keeps a second time.
     private func sortCost(of plan: QueryPlan) -> Double {
-        1 + min(matches, plan.shape.limit.map(Double.init) ?? matches)
+        if case .given = plan.ordering { return 0 }
+        return 1 + min(matches, plan.shape.limit.map(Double.init) ?? matches)
     }
 }

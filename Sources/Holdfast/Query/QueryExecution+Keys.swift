@@ -1,6 +1,14 @@
 import HoldfastStorage
 
 extension QueryExecution {
+    /// Visits the keys of a plan's records, each once and in no order, until `visit` returns `false`.
+    func forEachKeyUnordered(_ visit: (_ key: RawSpan) throws -> Bool) throws {
+        guard plan.sources.count == 1, plan.sources[0].namesOnce else {
+            return try forEachKey(visit)
+        }
+        try scan(plan.sources[0], visit)
+    }
+
     /// Visits the keys of a plan's records, each once, until `visit` returns `false`.
     ///
     /// Those of a plan that gathers come in the order of the tie, and only from behind `start` on.
@@ -30,7 +38,7 @@ extension QueryExecution {
             }
             return
         }
-        var gathered = GatheredKeys()
+        var gathered = DistinctBytes()
         for source in sources {
             try scan(source) { key in
                 if range.holds(key) { gathered.append(key) }

@@ -35,6 +35,6 @@ extension QueryExecution {
     /// Visits every match, in no order.
     func visitUnordered(_ visit: Visit) throws {
         if case .table(let keys) = plan.access { return try visitTable(keys, visit) }
-        try forEachKey { try visitMatch($0, visit) }
+        try forEachKeyUnordered { try visitMatch($0, visit) }
     }
 }

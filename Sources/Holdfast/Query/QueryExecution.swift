@@ -37,7 +37,12 @@ struct QueryExecution {
         on state: StoreState,
         by plan: QueryPlan? = nil
     ) throws {
-        let query = query.cursor == nil ? query.unordered : query
+        // Behind a cursor only the visit in order knows what is left.
+        guard query.cursor == nil else {
+            try self.init(of: query, on: state, by: plan)
+            return
+        }
+        let query = query.unordered
         let plan =
             try plan ?? state.planner(for: query).countingPlan(over: state.indexes(of: query))
         try self.init(of: query, on: state, by: plan)
@@ -77,7 +82,7 @@ struct QueryExecution {
         var count = 0
         if start == nil, plan.isCovering {
             try StoreError.translate(table: query.table) {
-                try forEachKey { _ in
+                try forEachKeyUnordered { _ in
                     count += 1
                     return count < limit
                 }
@@ -96,11 +101,13 @@ struct QueryExecution {
     func forEachMatch(inOrder: Bool = true, _ visit: Visit) throws {
         try StoreError.translate(table: query.table) {
             if !inOrder { return try visitUnordered(visit) }
-            if plan.sorts { return try sort(visit) }
-            switch plan.access {
-            case .table(let keys): try visitTable(keys, visit)
-            case .index(let index, let keys): try visitIndex(index, keys, visit)
-            case .gathered: try forEachKey(behind: start?.key) { try visitMatch($0, visit) }
+            switch (plan.ordering, plan.access) {
+            case (.sort, _): try sort(visit)
+            case (_, .table(let keys)): try visitTable(keys, after: start?.key, visit)
+            case (.groups(let steps), .index(let index, let keys)):
+                try visitGroups(of: index, keys, steps: steps, visit)
+            case (_, .index(let index, let keys)): try visitIndex(index, keys, visit)
+            case (_, .gathered): try forEachKey(behind: start?.key) { try visitMatch($0, visit) }
             }
         }
     }
@@ -142,8 +149,8 @@ extension QueryExecution {
     }
 
     /// Visits the records of the table's ranges, which the query's order is the order of.
-    func visitTable(_ keys: KeyRanges, _ visit: Visit) throws {
-        for range in plan.ranges(of: keys, after: plan.sorts ? nil : start?.key) {
+    func visitTable(_ keys: KeyRanges, after start: [UInt8]? = nil, _ visit: Visit) throws {
+        for range in plan.ranges(of: keys, after: start) {
             var goesOn = true
             try state.storage.scan(range, plan.direction) { key, value in
                 goesOn = try visitMatch(key, value, visit)

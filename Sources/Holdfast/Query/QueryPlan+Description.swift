@@ -9,7 +9,7 @@ extension QueryPlan: CustomStringConvertible {
         } else if !shape.filters.isEmpty {
             lines.append("keep where \(condition)")
         }
-        if sorts { lines.append(sortText) }
+        if let sortText { lines.append(sortText) }
         if let limit = shape.limit { lines.append("stop after \(limit)") }
         return lines.joined(separator: "\n")
     }
@@ -39,13 +39,24 @@ extension QueryPlan: CustomStringConvertible {
             + (others.isEmpty ? "" : ", those with \(others)")
     }
 
-    private var sortText: String {
-        let order = shape.order.map { step in
-            step.direction == .ascending ? step.field : step.field + " descending"
+    private var sortText: String? {
+        let holding = shape.limit.map { ", holding \($0)" } ?? ""
+        switch ordering {
+        case .given: return nil
+        case .sort: return "sort by \(text(of: shape.order[...]))" + holding
+        case .groups(let steps):
+            let rest = shape.order.dropFirst(steps)
+            return
+                "sort records with equal \(text(of: shape.order.prefix(steps))) by \(text(of: rest))"
+                + holding
         }
-        let fields = order.isEmpty ? "id" : order.joined(separator: ", ")
-        guard let limit = shape.limit else { return "sort by \(fields)" }
-        return "sort by \(fields), holding \(limit)"
+    }
+
+    private func text(of steps: ArraySlice<FieldOrder>) -> String {
+        if steps.isEmpty { return "id" }
+        return steps.map { step in
+            step.direction == .ascending ? step.field : step.field + " descending"
+        }.joined(separator: ", ")
     }
 }
 

@@ -14,11 +14,21 @@ public struct QueryPlan: Sendable {
         case gathered([KeySource])
     }
 
+    /// How far the order of the visit is the query's order.
+    enum Ordering: Sendable {
+        /// It is.
+        case given
+        /// In its first so many steps; records that they leave equal have to be sorted.
+        case groups(steps: Int)
+        /// It is not.
+        case sort
+    }
+
     let access: Access
     /// The order in which the keys are visited.
     let direction: ScanDirection
-    /// Whether the records have to be sorted, because they are not visited in the query's order.
-    let sorts: Bool
+    /// What is left to do for the query's order.
+    let ordering: Ordering
     /// What is asked for.
     let shape: QueryShape
 
@@ -43,7 +53,6 @@ public struct QueryPlan: Sendable {
     var countsByKeys: Bool {
         guard isCovering else { return false }
         guard case .gathered(let sources) = access else { return true }
-        return sources.count == 1 && sources[0].onlyIndexKey != nil
-            && sources[0].otherTerms.isEmpty
+        return sources.count == 1 && sources[0].namesOnce && sources[0].otherTerms.isEmpty
     }
 }

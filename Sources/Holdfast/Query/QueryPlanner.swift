@@ -41,17 +41,21 @@ struct QueryPlanner {
         QueryPlan(
             access: .table(KeyRanges(ofIDsFor: shape, in: shape.branches)),
             direction: shape.tie,
-            sorts: !shape.order.isEmpty,
+            ordering: shape.order.isEmpty ? .given : .sort,
             shape: shape
         )
     }
 
     private func indexPlan(over index: Index) -> QueryPlan {
-        let direction = direction(of: index)
+        let keys = KeyRanges(of: index, in: shape.branches)
+        let (direction, ordering) = ordering(of: index)
+        if case .sort = ordering, shape.order.isEmpty {
+            return gatheringPlan(from: [KeySource(index: index, keys: keys)])
+        }
         return QueryPlan(
-            access: .index(index, KeyRanges(of: index, in: shape.branches)),
-            direction: direction ?? shape.tie,
-            sorts: direction == nil,
+            access: .index(index, keys),
+            direction: direction,
+            ordering: ordering,
             shape: shape
         )
     }
@@ -60,22 +64,29 @@ struct QueryPlanner {
         QueryPlan(
             access: .gathered(sources),
             direction: shape.tie,
-            sorts: !shape.order.isEmpty,
+            ordering: shape.order.isEmpty ? .given : .sort,
             shape: shape
         )
     }
 
-    /// The direction in which an index gives the query's order, or `nil` when it does not.
+    /// How far an index gives the query's order, and in which direction.
     ///
-    /// Fields with one value order nothing. Those that are left have to be the query's, all in one
-    /// direction: a further one would order records that the query orders by their ids.
-    private func direction(of index: Index) -> ScanDirection? {
+    /// Fields with one value order nothing. Of those that are left the first ones have to be the
+    /// query's, all in one direction. A further one would order records that the query orders by
+    /// their ids.
+    private func ordering(of index: Index) -> (ScanDirection, QueryPlan.Ordering) {
         let fields = index.fields.filter { shape.constant(of: $0) == nil }
         let order = shape.order
-        guard fields.elementsEqual(order.map(\.field), by: UTF8Order.same) else { return nil }
-        guard let first = order.first else { return shape.tie }
-        guard order.allSatisfy({ $0.direction == first.direction }) else { return nil }
-        return first.direction == .ascending ? .forward : .backward
+        guard let first = order.first?.direction else {
+            return (shape.tie, fields.isEmpty ? .given : .sort)
+        }
+        let steps = zip(fields, order).prefix { field, step in
+            step.direction == first && UTF8Order.same(field, step.field)
+        }
+        let direction: ScanDirection = first == .ascending ? .forward : .backward
+        if steps.isEmpty { return (shape.tie, .sort) }
+        let isWhole = steps.count == order.count && steps.count == fields.count
+        return (direction, isWhole ? .given : .groups(steps: steps.count))
     }
 }
 

@@ -7,14 +7,15 @@ package struct RecordOrder: Sendable {
 
     /// Whether `first` comes before `second`.
     package func precedes(_ first: RecordPosition, _ second: RecordPosition) -> Bool {
-        for (step, (left, right)) in zip(steps, zip(first.values, second.values)) {
-            switch left.order(to: right) {
-            case .before: return step.direction == .ascending
-            case .after: return step.direction == .descending
+        // A loop over positions: zipped sequences are not specialised, and this runs in every sort.
+        for position in steps.indices {
+            switch first.values[position].order(to: second.values[position]) {
+            case .before: return steps[position].direction == .ascending
+            case .after: return steps[position].direction == .descending
             case .same: continue
             }
         }
-        return first.key.lexicographicallyPrecedes(second.key)
+        return first.key.withRawSpan { $0.order(to: second.key) } == .before
     }
 }
 

@@ -20,14 +20,24 @@ extension QueryPlan {
         return ordered.map { direction.part(of: $0, beyond: key) }.filter { !$0.isEmpty }
     }
 
-    /// The index key of the entries among which a position is.
-    func key(of position: RecordPosition, in index: Index, order: [FieldOrder]) -> CompoundKey {
+    /// The index key of the entries among which a position is, up to the first field of the index that
+    /// neither has one value nor is one of the given fields of the order.
+    func key(
+        of position: RecordPosition,
+        in index: Index,
+        order: [FieldOrder],
+        where isGiven: (FieldName) -> Bool = { _ in true }
+    ) -> CompoundKey {
         var key = CompoundKey()
         for field in index.fields {
             if let constant = shape.constant(of: field) {
                 key.append(constant)
-            } else if let step = order.firstIndex(where: { UTF8Order.same($0.field, field) }) {
+            } else if isGiven(FieldName(field)),
+                let step = order.firstIndex(where: { UTF8Order.same($0.field, field) })
+            {
                 key.append(position.values[step])
+            } else {
+                break
             }
         }
         return key

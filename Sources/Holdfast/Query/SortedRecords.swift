@@ -6,6 +6,8 @@ struct SortedRecords {
     private let limit: Int
     private var positions: [RecordPosition] = []
 
+    var isEmpty: Bool { positions.isEmpty }
+
     /// Keeps at most `limit` positions, at least 1; all where it is `nil`.
     init(in order: RecordOrder, limit: Int?) {
         self.order = order
@@ -22,6 +24,9 @@ struct SortedRecords {
             siftDown()
         }
     }
+
+    /// Forgets what was kept.
+    mutating func removeAll() { positions.removeAll(keepingCapacity: true) }
 
     /// What was kept, in order.
     func sorted() -> [RecordPosition] {

@@ -11,6 +11,16 @@ struct ScalarReader {
         return copy.next()
     }
 
+    /// Reads an ASCII letter or digit, and gives it in lower case; nothing where another scalar is next.
+    @inline(__always)
+    mutating func nextPlainLetter() -> UInt8? {
+        guard position < bytes.count else { return nil }
+        let byte = bytes[position]
+        guard byte | 0x20 &- 0x61 < 26 || byte &- 0x30 < 10 else { return nil }
+        position += 1
+        return byte &- 0x41 < 26 ? byte | 0x20 : byte
+    }
+
     mutating func next() -> Unicode.Scalar? {
         guard position < bytes.count else { return nil }
         let first = bytes[position]

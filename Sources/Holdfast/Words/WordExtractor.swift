@@ -8,12 +8,12 @@ struct WordExtractor: Sendable {
     ///
     /// - Complexity: O(n) in the length of the texts.
     func extract(from document: RawSpan, _ emit: (RawSpan) -> Void) {
-        var words: Set<[UInt8]> = []
+        var keys = DistinctBytes()
         do throws(DocumentError) {
             for field in fields {
                 try Document.forEachText(of: field, in: document) { text in
                     Words.forEach(in: text) { word in
-                        words.insert(word)
+                        keys.append(WordKey.bytes(of: word))
                         return true
                     }
                 }
@@ -21,7 +21,10 @@ struct WordExtractor: Sendable {
         } catch {
             return
         }
-        for word in words { WordKey.bytes(of: word).withRawSpan(emit) }
+        keys.forEach(ascending: true) { key in
+            emit(key)
+            return true
+        }
     }
 }
 

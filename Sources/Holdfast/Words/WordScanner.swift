@@ -33,7 +33,13 @@ struct WordScanner {
         part.removeAll()
         parts.removeAll(keepingCapacity: true)
         hasApostrophe = false
-        while let scalar = reader.peek() {
+        while true {
+            if let letter = reader.nextPlainLetter() {
+                word.append(letter)
+                if hasApostrophe { part.append(letter) }
+                continue
+            }
+            guard let scalar = reader.peek() else { break }
             switch Self.kind(of: scalar, in: word) {
             case .letter:
                 _ = reader.next()

@@ -1,5 +1,5 @@
 /// The words that a record's text has for search.
-enum Words {
+package enum Words {
     /// Calls `body` with each word of a text, some more than once, until it returns `false`.
     ///
     /// A word with apostrophes is there whole, without them, and part by part: `l'eau` is found by

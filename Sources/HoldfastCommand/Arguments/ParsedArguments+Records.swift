@@ -27,16 +27,38 @@ extension ParsedArguments {
     }
 
     /// The index whose fields stand at a place, with commas between them.
-    func index(_ index: Int) throws(UsageError) -> Index {
-        let fields = positional(index).split(separator: ",", omittingEmptySubsequences: false)
-        return try Self.checked { try Index(fields: fields.map(String.init)) }
+    func index(_ index: Int, kind: Index.Kind) throws(UsageError) -> Index {
+        let fields = Self.fields(positional(index))
+        return try Self.checked { try Index(fields: fields, kind: kind) }
     }
 
-    /// The conditions given by `--where`.
+    /// What `--where`, `--any`, `--not` and `--search` ask for; a record has to meet all of it.
     func filters() throws(UsageError) -> [Filter] {
-        var filters: [Filter] = []
-        for text in all("where") { filters.append(try FilterText(text).filter()) }
+        var filters = try conditions("where")
+        let choices = try conditions("any")
+        if !choices.isEmpty { filters.append(.any(choices)) }
+        filters += try conditions("not").map { .not($0) }
+        if let text = value("search") {
+            guard let fields = value("in") else {
+                throw UsageError("--search needs --in FIELD[,FIELD...], the fields to look in")
+            }
+            let names = Self.fields(fields)
+            if names.contains("") { throw UsageError("--in '\(fields)' has a field without a name") }
+            filters.append(.search(text, in: names))
+        } else if has("in") {
+            throw UsageError("--in names the fields for --search TEXT")
+        }
         return filters
+    }
+
+    private func conditions(_ option: String) throws(UsageError) -> [Filter] {
+        var filters: [Filter] = []
+        for text in all(option) { filters.append(try FilterText(text, option: option).filter()) }
+        return filters
+    }
+
+    private static func fields(_ text: String) -> [String] {
+        text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     }
 
     private static func checked<Value>(_ make: () throws -> Value) throws(UsageError) -> Value {

@@ -6,10 +6,14 @@ struct IndexCommand: Command {
         "index",
         "declare an index of a table",
         positionals: [.required("STORE"), .required("TABLE"), .required("FIELD[,FIELD...]")],
-        options: [.json],
+        options: [
+            .flag("unique", "refuse records with equal values in the fields, null apart"),
+            .flag("words", "index the words of the fields' texts, for --search"),
+            .json,
+        ],
         discussion: """
             Queries that compare the first fields for equality, and then one for a range, use \
-            it. The declaration is kept in the store; declaring an index again changes nothing. \
+            it; with --words, those that --search in exactly these fields. The declaration is kept in the store; declaring an index again changes nothing. \
             The table has to be there.
             """,
         example: "hold index notes.holdfast notes isPinned,updatedAt"
@@ -22,7 +26,12 @@ struct IndexCommand: Command {
     init(_ arguments: ParsedArguments) throws(UsageError) {
         path = arguments.positional(0)
         table = try arguments.table(1)
-        index = try arguments.index(2)
+        if arguments.has("unique"), arguments.has("words") {
+            throw UsageError("an index is either --unique or for --words")
+        }
+        let kind: Index.Kind =
+            arguments.has("unique") ? .unique : arguments.has("words") ? .words : .ordered
+        index = try arguments.index(2, kind: kind)
     }
 
     func run(_ console: Console) async throws -> ExitStatus {
@@ -35,6 +44,7 @@ struct IndexCommand: Command {
             try console.append([
                 "table": .string(table.text),
                 "fields": .array(index.fields.map { .string($0) }),
+                "kind": .string(index.kind.rawValue),
                 "created": .bool(isNew),
             ])
         } else {

@@ -6,12 +6,15 @@ struct QueryCommand: Command {
         "query",
         "print the records that meet conditions",
         positionals: [.required("STORE"), .required("TABLE")],
-        options: [
-            .condition,
+        options: CommandSyntax.Option.conditions + [
             .value("order", "FIELD[:asc|:desc]", repeats: true, "order by a field; else by id"),
             .value("limit", "N", "at most N records"),
             .value("after", "CURSOR", "go on behind the page that gave CURSOR"),
             .flag("count", "print only how many records the query gives"),
+            .value("min", "FIELD", "print only the field's least value that is not null"),
+            .value("max", "FIELD", "print only the field's greatest value"),
+            .value("sum", "FIELD", "print only the sum of the field's numbers"),
+            .value("average", "FIELD", "print only the mean of the field's numbers"),
             .flag("explain", "print how the query would run, and run nothing"),
             .json,
         ],
@@ -21,7 +24,9 @@ struct QueryCommand: Command {
             object, ties by id; an order ascends without :asc or :desc, and a field whose name \
             has a colon needs one of them. When a limit leaves records over, the next page's \
             cursor goes to standard error as `next: CURSOR`. --count counts what the query would \
-            print: at most --limit records, and only those behind --after.
+            print: at most --limit records, and only those behind --after; --min, --max, --sum and \
+            --average look at the same records. --search is fast with `hold index --words` over \
+            the same fields.
             """,
         example: """
             hold query notes.holdfast notes --where 'flour >= 500' --order title --limit 20
@@ -30,8 +35,7 @@ struct QueryCommand: Command {
 
     private let path: String
     private let query: Query<JSONObject>
-    private let wantsCount: Bool
-    private let wantsPlan: Bool
+    private let answer: QueryAnswer
 
     init(_ arguments: ParsedArguments) throws(UsageError) {
         path = arguments.positional(0)
@@ -43,8 +47,7 @@ struct QueryCommand: Command {
         }
         query = query.limit(try arguments.number("limit", in: 0...Int.max))
         self.query = query.after(arguments.value("after").map(QueryCursor.init))
-        wantsCount = arguments.has("count")
-        wantsPlan = arguments.has("explain")
+        answer = try QueryAnswer(arguments)
     }
 
     func run(_ console: Console) async throws -> ExitStatus {
@@ -54,7 +57,7 @@ struct QueryCommand: Command {
                     guard try transaction.description(of: query.table) != nil else {
                         throw Failure.noTable(query.table)
                     }
-                    try print(transaction, console)
+                    try answer.print(query, transaction, console)
                 }
             }
         } catch let error as StoreError
@@ -63,26 +66,6 @@ struct QueryCommand: Command {
             throw UsageError(error.message)
         }
         return .done
-    }
-
-    private func print(_ transaction: borrowing ReadTransaction, _ console: Console) throws {
-        if wantsPlan {
-            let plan = try transaction.explain(query).description
-            if console.isJSON { return try console.append(["plan": .string(plan)]) }
-            return console.output.append(plan + "\n")
-        }
-        if wantsCount {
-            let count = try transaction.count(query)
-            if console.isJSON { return try console.append(["count": .integer(Int64(count))]) }
-            return console.output.append("\(count)\n")
-        }
-        var printer = RecordPrinter(console)
-        let next = try transaction.forEach(query) { _, record in
-            try printer.print(record)
-            return true
-        }
-        try printer.finish()
-        if let next { console.message("next: \(next)") }
     }
 
     private static func order(_ text: String) throws(UsageError) -> FieldOrder {

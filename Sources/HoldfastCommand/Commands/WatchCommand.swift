@@ -6,11 +6,11 @@ struct WatchCommand: Command {
         "watch",
         "print the changes of a table from now on",
         positionals: [.required("STORE"), .required("TABLE")],
-        options: [.condition, .json],
+        options: CommandSyntax.Option.conditions + [.json],
         discussion: """
             Each change is a line {"seq", "table", "id", "kind", "record"}, also when another \
             process made it; kind is put or delete, and a delete has no record. A delete is \
-            printed whatever --where says. Ctrl-C ends it, with exit status 130.
+            printed whatever the conditions say. Ctrl-C ends it, with exit status 130.
             """,
         example: "hold watch notes.holdfast notes --where 'isPinned = true'"
     )

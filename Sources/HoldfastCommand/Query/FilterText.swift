@@ -1,14 +1,18 @@
 package import Holdfast
 
-/// A condition as `--where` takes it: `FIELD OP VALUE`.
+/// A condition as `--where`, `--any` and `--not` take it: `FIELD OP VALUE`.
 ///
 /// A field whose name has spaces or signs stands in quotes, as in JSON. The value is JSON if it
 /// parses, else text; what begins as an object, an array or a quoted text has to parse.
 package struct FilterText: Sendable {
     private let text: String
+    private let option: String
 
-    /// Takes a condition's text.
-    package init(_ text: String) { self.text = text }
+    /// Takes a condition's text, and the name of the option that it was given with.
+    package init(_ text: String, option: String = "where") {
+        self.text = text
+        self.option = option
+    }
 
     /// The condition.
     ///
@@ -81,7 +85,7 @@ package struct FilterText: Sendable {
     }
 
     private func refusal(_ reason: String) -> UsageError {
-        UsageError("--where '\(text)' cannot be read: \(reason)")
+        UsageError("--\(option) '\(text)' cannot be read: \(reason)")
     }
 }
 

@@ -22,6 +22,7 @@ package struct Shrinker<Input: Sendable>: Sendable {
     /// - Parameters:
     ///   - input: An input that fails.
     ///   - fails: Whether an input fails.
+    /// - Returns: An input that fails, of which no candidate was found to fail.
     package func shrink(
         _ input: Input,
         while fails: (Input) async throws -> Bool

@@ -73,6 +73,22 @@ import Testing
         }
     }
 
+    @Test func aCursorHoldsAValueNestedAsDeepAsARecordMayHoldOne() async throws {
+        let store = try await Store(storage: MemoryStorage())
+        var deep: JSONValue = 0
+        for _ in 0..<JSONValue.nestingLimit { deep = [deep] }
+        let value = deep
+        try await store.write { transaction in
+            for number in 0..<5 as Range<Int64> {
+                try transaction.put(["id": .integer(number), "n": value], in: "t")
+            }
+        }
+        let query = Query("t").order(by: "n", .descending).limit(2)
+        let first = try store.read { try $0.page(query) }
+        let second = try store.read { try $0.page(query.after(first.next)) }
+        #expect((first.rows + second.rows).map { $0["id"] } == [0, 1, 2, 3])
+    }
+
     @Test func pagesOfALargeGroupOfEqualValuesAreComplete() async throws {
         let store = try await Store(storage: MemoryStorage())
         try await store.createIndex(Index(fields: ["same"]), on: "t")

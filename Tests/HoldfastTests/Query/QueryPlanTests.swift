@@ -24,9 +24,9 @@ import Testing
         let plan = try await plan(of: query, indexes: [["n"]])
         #expect(
             plan == """
-                visit index (n) of notes, ascending, a range of n
+                gather ids from index (n), a range of n
+                visit their records of notes by id, ascending
                 keep where title contains "Br" and n > 80
-                sort by id
                 """
         )
     }
@@ -77,7 +77,86 @@ import Testing
     @Test func whatNothingCanMatchIsNotVisited() async throws {
         let query = Query(notes).where("n", .isIn, [])
         let plan = try await plan(of: query, indexes: [["n"]])
-        #expect(plan.hasPrefix("visit table notes by id, ascending, nowhere: nothing can match"))
+        #expect(plan.contains("nowhere: nothing can match"))
+    }
+
+    @Test(
+        arguments: [
+            (
+                .any(Filter("n", .isLess, 3), Filter("n", .equals, 7)),
+                "index (n), 2 ranges of n", true
+            ),
+            (.not(Filter("n", .isIn, [1, 98])), "index (n), 3 ranges of n", true),
+            (Filter("n", .differs, 3), "index (n), 2 ranges of n", true),
+            (.not(Filter("n", .isLess, 98)), "index (n), a range of n", true),
+            (.any(Filter("n", .isLess, 3), Filter("n", .isAtLeast, 2)), "table notes", true),
+            (
+                .any(
+                    .all(Filter("n", .isLess, 3), Filter("title", .contains, "Br")),
+                    Filter("n", .isGreater, 97)
+                ),
+                "index (n), 2 ranges of n", false
+            ),
+        ] as [(Filter, String, Bool)]
+    )
+    func branchesBecomeRanges(_ filter: Filter, _ text: String, _ isExact: Bool) async throws {
+        let store = try await filled(indexes: [["n"]])
+        let plans = try store.read { transaction in
+            try transaction.plans(for: Query(notes).filter(filter)).map(\.description)
+        }
+        let isSaid = plans.contains { plan in
+            plan.contains(text) && plan.contains("every record there matches") == isExact
+        }
+        #expect(isSaid, "\(plans)")
+    }
+
+    @Test func branchesOfTwoFieldsBecomeRangesOfACompoundIndex() async throws {
+        let filter = Filter.any(
+            .all(Filter("isPinned", .equals, true), Filter("n", .isGreater, 90)),
+            .all(Filter("isPinned", .equals, false), Filter("n", .isLess, 5))
+        )
+        let plan = try await plan(
+            of: Query(notes).filter(filter).order(by: "isPinned").order(by: "n"),
+            indexes: [["isPinned", "n"]]
+        )
+        #expect(
+            plan == """
+                visit index (isPinned, n) of notes, ascending, 2 ranges of isPinned, n
+                every record there matches
+                """
+        )
+    }
+
+    @Test func branchesOfTwoIndexesAreGathered() async throws {
+        let filter = Filter.any(Filter("n", .equals, 3), Filter("id", .equals, "note-9"))
+        #expect(
+            try await plan(of: Query(notes).filter(filter), indexes: [["n"]]) == """
+                gather ids from index (n), a range of n
+                gather ids from table notes, a range of id
+                visit their records of notes by id, ascending
+                every record there matches
+                """
+        )
+    }
+
+    @Test func anOrderInBothDirectionsIsSortedInGroups() async throws {
+        let query = Query(notes).order(by: "n").order(by: "title", .descending).limit(3)
+        #expect(
+            try await plan(of: query, indexes: [["n", "title"]]) == """
+                visit index (n, title) of notes, ascending, whole
+                sort records with equal n by title descending, holding 3
+                stop after 3
+                """
+        )
+    }
+
+    @Test func equalityWithMoreValuesThanRangesIsOneRange() async throws {
+        let many = (0..<5_000 as Range<Int64>).map { JSONValue.integer($0 * 2) }
+        let store = try await filled(indexes: [["n"]])
+        let query = Query(notes).where("n", .isIn, .array(many)).order(by: "n")
+        let plans = try store.read { try $0.plans(for: query).map(\.description) }
+        let range = "visit index (n) of notes, ascending, a range of n\nkeep where"
+        #expect(plans.contains { $0.hasPrefix(range) })
     }
 
     private func filled(indexes: [[String]]) async throws -> Store {

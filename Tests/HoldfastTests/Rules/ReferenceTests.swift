@@ -77,6 +77,16 @@ import Testing
                 throw CancellationError()
             }
         }
+        // A record from elsewhere that is not this transaction's to answer for.
+        try await store.write { transaction in
+            try transaction.withoutRules { transaction in
+                _ = try transaction.put(["id": "n6", "folder": "gone"], in: "notes")
+            }
+            try? transaction.attempt { transaction in
+                try transaction.patch("n6", in: "notes", with: ["title": "x"])
+                throw CancellationError()
+            }
+        }
         let error = await #expect(throws: StoreError.self) {
             try await store.write { transaction in
                 try transaction.put(["id": "n5", "folder": "new"], in: "notes")

@@ -21,7 +21,7 @@ struct FilterBranch: Sendable {
     init(isExact: Bool = true) { self.isExact = isExact }
 
     fileprivate init(_ field: String, _ values: ValueSet) {
-        bounds = [Bounds(field: field, values: values)]
+        if !values.isEverything { bounds = [Bounds(field: field, values: values)] }
     }
 
     fileprivate init(_ search: WordSearch) { searches = [search] }

@@ -18,9 +18,6 @@ struct ValueSet: Sendable {
 
     private(set) var intervals: [Interval]
 
-    /// Every value.
-    static let everything = ValueSet([Interval(lower: .start, upper: .end)])
-
     /// The values of some intervals.
     init(_ intervals: [Interval]) {
         let sorted = intervals.filter { !$0.isEmpty }
@@ -63,6 +60,8 @@ struct ValueSet: Sendable {
 
 extension ValueSet {
     var isEmpty: Bool { intervals.isEmpty }
+
+    var isEverything: Bool { complement.isEmpty }
 
     /// The value, where the set holds one alone.
     var point: JSONValue? { intervals.count == 1 ? intervals[0].point : nil }

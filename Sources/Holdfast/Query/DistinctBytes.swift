@@ -1,19 +1,21 @@
-/// Keys of records that come in any order and more than once, and go out in order and once.
-struct GatheredKeys {
-    /// The keys, one behind the other.
+/// Byte strings that come in any order and more than once, and go out in order and once.
+struct DistinctBytes {
+    /// The strings, one behind the other.
     private var bytes: [UInt8] = []
-    /// Where each key ends.
+    /// Where each one ends.
     private var ends: [Int] = []
 
-    mutating func append(_ key: RawSpan) {
-        key.append(to: &bytes)
+    mutating func append(_ string: RawSpan) {
+        string.append(to: &bytes)
         ends.append(bytes.count)
     }
 
-    /// Visits the keys in ascending order, or in descending order, until `visit` returns `false`.
+    mutating func append(_ string: [UInt8]) { string.withRawSpan { append($0) } }
+
+    /// Visits them in ascending or in descending order, until `visit` returns `false`.
     ///
     /// - Complexity: O(n log n).
-    func forEach(ascending: Bool, _ visit: (_ key: RawSpan) throws -> Bool) rethrows {
+    func forEach(ascending: Bool, _ visit: (RawSpan) throws -> Bool) rethrows {
         let order = bytes.withByteView { bytes in
             ends.indices.sorted { first, second in
                 bytes[range(of: first)].order(to: bytes[range(of: second)]) == .before
@@ -22,9 +24,9 @@ struct GatheredKeys {
         try bytes.withRawSpan { bytes in
             var last: Int?
             for position in ascending ? order : order.reversed() {
-                let key = bytes.extracting(range(of: position))
-                if let last, key.isSame(as: bytes.extracting(range(of: last))) { continue }
-                guard try visit(key) else { return }
+                let string = bytes.extracting(range(of: position))
+                if let last, string.isSame(as: bytes.extracting(range(of: last))) { continue }
+                guard try visit(string) else { return }
                 last = position
             }
         }
