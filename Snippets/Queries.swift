@@ -57,6 +57,7 @@ let good = Recipe.query
 print("good:", try titles(good))
 
 print("unrated:", try titles(Recipe.query.where("stars", .equals, .null)))
+print("below 4:", try titles(Recipe.query.where("stars", .isLess, 4).order(by: "title")))
 print("by start:", try titles(Recipe.query.where("title", .begins, "Br").order(by: "title")))
 print("one of:", try titles(Recipe.query.where("minutes", .isIn, [10, 45]).order(by: "title")))
 
@@ -67,6 +68,14 @@ try store.read { transaction in
     print("count:", try transaction.count(quick))
     print("exists:", try transaction.exists(good))
     print("first:", try transaction.first(good)?.title ?? "none")
+}
+
+// Values computed over a query.
+try store.read { transaction in
+    print("longest:", try transaction.maximum(of: "minutes", in: Recipe.query) ?? .null)
+    print("soonest:", try transaction.minimum(of: "minutes", in: good) ?? .null)
+    print("together:", try transaction.sum(of: "minutes", in: quick))
+    print("mean:", try transaction.average(of: "stars", in: Recipe.query) ?? 0)
 }
 
 // Pages: each begins behind the last record of the one before, whatever was written meanwhile.
