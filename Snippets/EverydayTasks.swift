@@ -83,7 +83,7 @@ print("reds:", reds.sorted())
 let counts = try store.read { transaction in
     var counts: [String: Int] = [:]
     _ = try transaction.forEach(Player.query) { _, player in
-        if case .string(let team)? = player["team"] { counts[team, default: 0] += 1 }
+        counts[player["team"]?.stringValue ?? "none", default: 0] += 1
         return true
     }
     return counts

@@ -93,7 +93,7 @@ while true {
 var total = 0
 try store.read { transaction in
     _ = try transaction.forEach(Recipe.query) { _, recipe in
-        if case .integer(let minutes)? = recipe["minutes"] { total += Int(minutes) }
+        total += Int(recipe["minutes"]?.integerValue ?? 0)
         return true
     }
 }

@@ -43,6 +43,14 @@ do {
     print(error)
 }
 
+// The same table without a type: JSON objects, by the names of their fields.
+try await store.write { transaction in
+    try transaction.patch("ada", in: "contacts", with: ["labels": ["friend"], "name": "Ada L."])
+    try transaction.patch("ada", in: "contacts", with: [:], removing: ["nickname"])
+}
+let object = try store.read { try $0.first(Query("contacts").where("name", .begins, "Ada")) }
+print(object?["name"]?.stringValue ?? "nobody", object?["labels"] ?? .null)
+
 // Ids of one's own: text or a number, in a field of any name.
 struct Station: Record {
     static let table: TableName = "stations"

@@ -21,8 +21,11 @@ struct Snippet: Sendable, CustomTestStringConvertible {
     func contains(_ block: MarkdownPage.Block) -> Bool {
         let wanted = Self.outdented(block.lines[...])
         guard !wanted.isEmpty, wanted.count <= lines.count else { return false }
+        let first = wanted[0].drop { $0 == " " }
         return (0...lines.count - wanted.count).contains { start in
-            Self.outdented(lines[start..<start + wanted.count].map(String.init)[...]) == wanted
+            lines[start].drop { $0 == " " } == first
+                && Self.outdented(lines[start..<start + wanted.count].map(String.init)[...])
+                    == wanted
         }
     }
 

@@ -2,8 +2,8 @@ import Foundation
 import Holdfast
 import Testing
 
-@Suite("Texts of JSON values")
-struct JSONValueTextTests {
+@Suite("What JSON values give")
+struct JSONValueAccessTests {
     private struct Event: Record {
         static let table: TableName = "events"
         var id: RecordID = "event"
@@ -27,6 +27,23 @@ struct JSONValueTextTests {
         #expect(dates[0] == "0000-01-01T00:00:00.000000000Z")
         #expect(dates[4] == "9999-12-31T23:59:59.999999999Z")
         for (first, second) in zip(dates, dates.dropFirst()) { #expect(!second.precedes(first)) }
+    }
+
+    @Test(arguments: JSONValueTests.ordered.flatMap(\.self))
+    func aValueIsOfOneKindAlone(value: JSONValue) {
+        let kinds: [JSONValue?] = [
+            value == .null ? .null : nil, value.boolValue.map { .bool($0) },
+            value.integerValue.map { .integer($0) }, value.stringValue.map { .string($0) },
+            value.arrayValue.map { .array($0) }, value.objectValue.map { .object($0) },
+            value.integerValue == nil ? value.doubleValue.map { .double($0) } : nil,
+        ]
+        #expect(kinds.compactMap(\.self) == [value])
+    }
+
+    @Test func anIntegerIsANumberToo() {
+        #expect(JSONValue.integer(3).doubleValue == 3)
+        #expect(JSONValue.integer(.max).doubleValue == 0x1p63)
+        #expect(JSONValue.double(3).integerValue == nil)
     }
 
     @Test func aValueDescribesItselfAsJSON() {
