@@ -56,6 +56,17 @@ import Testing
         }
     }
 
+    @Test func theSnippetOfMigrationsPrintsWhatItShould() throws {
+        let outcome = try hold.runSnippet("Migrations")
+        #expect(outcome.ending == .exited(0), "\(outcome.errors)")
+        #expect(
+            outcome.lines == [
+                "step 1 of 2: split name", "step 2 of 2: contacts are people",
+                "Lovelace, Ada, false", "Turing, Alan, false",
+            ]
+        )
+    }
+
     @Test func everyCommandKeepsTheRules() throws {
         for (arguments, code) in [
             (["put", hold.store, "notes", #"{"id":"m","slug":"s"}"#], "same value in slug"),

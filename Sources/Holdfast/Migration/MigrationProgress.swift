@@ -6,7 +6,7 @@ public struct MigrationProgress: Hashable, Sendable {
     public let number: Int
     /// How many steps there are to run.
     public let count: Int
-    /// How many records the step has visited with ``WriteTransaction/transform(_:_:)`` and what builds
-    /// on it.
+    /// How many records the step has visited with ``WriteTransaction/transform(_:_:)`` and what
+    /// builds on it.
     public internal(set) var records = 0
 }

@@ -16,8 +16,10 @@ extension WriteTransaction {
     ///   - table: The table.
     ///   - body: Changes a record; it gets the transaction for what else there is to write.
     /// - Returns: How many records were changed.
-    /// - Throws: What `body` throws, or ``StoreError``; the transaction is as it was before the call.
-    /// - Complexity: O(n log n); the changed records are in memory until the commit, as all writes are.
+    /// - Throws: What `body` throws, or ``StoreError``; the transaction is as it was before the
+    ///   call.
+    /// - Complexity: O(n log n); the changed records are in memory until the commit, as all writes
+    ///   are.
     @discardableResult
     public mutating func transform(
         _ table: TableName,
@@ -43,8 +45,9 @@ extension WriteTransaction {
     /// Gives a field of a table's records another name; its place among the fields stays.
     ///
     /// - Returns: How many records had it.
-    /// - Throws: ``StoreError`` `.alreadyThere` when a record has a field of the new name, since one of
-    ///   the two would be lost; `.idMismatch` for the id field. The transaction is as it was.
+    /// - Throws: ``StoreError`` `.alreadyThere` when a record has a field of the new name, since
+    ///   one of the two would be lost; `.idMismatch` for the id field. The transaction is as it
+    ///   was.
     /// - Complexity: As ``transform(_:_:)``.
     @discardableResult
     public mutating func renameField(
@@ -74,7 +77,8 @@ extension WriteTransaction {
         return try transform(table) { record, _ in record.removeValue(named: field) }
     }
 
-    /// Gives the records of a table that lack a field a value for it; null is a value that is there.
+    /// Gives the records of a table that lack a field a value for it; null is a value that is
+    /// there.
     ///
     /// - Returns: How many records lacked it.
     /// - Throws: ``StoreError``; the transaction is as it was.

@@ -9,17 +9,19 @@
 /// ```
 ///
 /// In a local-first store any record may come from an older version of the app, or of another
-/// device's, that lacks a field. What a stored record lacks is taken from `Self()`: a property with a
-/// default value that is added later needs nothing more. That fills the record's own fields and those
-/// of structs inside it; an optional that is missing is `nil`, and a dictionary is what was stored.
+/// device's, that lacks a field. What a stored record lacks is taken from `Self()`: a property with
+/// a default value that is added later needs nothing more. That fills the record's own fields and
+/// those of structs inside it; an optional that is missing is `nil`, and a dictionary is what was
+/// stored. Structs inside an array or a dictionary have no default instance to take from: there a
+/// new field is optional, or a step of the ``Schema`` sets it.
 ///
 /// Fields that a stored record has and the type does not know are kept when the record is written
 /// back, also those of structs inside it. An array is written as a whole.
 public protocol Record: Codable, Sendable, Identifiable where ID == RecordID {
     /// A record with default values.
     ///
-    /// It is there by itself where every property has one. A type without natural defaults writes it
-    /// once, with what an old record that lacks a field should be read as.
+    /// It is there by itself where every property has one. A type without natural defaults writes
+    /// it once, with what an old record that lacks a field should be read as.
     init()
 
     /// The table that the records stand in.

@@ -1,10 +1,11 @@
-/// A stored record that lacks fields which its type asks for, and what the type's default instance has
-/// in their place.
+/// A stored record that lacks fields which its type asks for, and what the type's default instance
+/// has in their place.
 struct RecordCompletion<Row: Record> {
     private(set) var record: JSONObject
     private let defaults: JSONObject
 
-    /// - Returns: `nil` where the default instance cannot be written: then there is nothing to take.
+    /// - Returns: `nil` where the default instance cannot be written: then there is nothing to
+    ///   take.
     init?(_ document: RawSpan) throws(DocumentError) {
         record = try Document.decode(document)
         guard let encoded = try? DocumentEncoder.encode(Row()) else { return nil }

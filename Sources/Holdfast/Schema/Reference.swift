@@ -1,5 +1,5 @@
-/// A field that holds the id of a record in a table, and what becomes of its record when that one is
-/// deleted.
+/// A field that holds the id of a record in a table, and what becomes of its record when that one
+/// is deleted.
 ///
 /// ```swift
 /// Reference("folder", to: Folder.self, onDelete: .cascade)
@@ -7,15 +7,15 @@
 /// ```
 ///
 /// The field holds the id as text or as an integer; null, or no such field, refers to nothing.
-/// A transaction that would leave a field with the id of no record is refused when its closure ends,
-/// so that the order of the writes inside does not matter. What a deletion does is done at once, with
-/// it. A reference brings an ordered index over its field along; where a store is opened without its
-/// indexes, a deletion visits the tables that refer to its own.
+/// A transaction that would leave a field with the id of no record is refused when its closure
+/// ends, so that the order of the writes inside does not matter. What a deletion does is done at
+/// once, with it. A reference brings an ordered index over its field along; where a store is opened
+/// without its indexes, a deletion visits the tables that refer to its own.
 ///
 /// An array of ids is no reference: give each its record in a table between the two.
 public struct Reference: Sendable {
-    /// What deleting a record does to the records that refer to it; the raw value is its name in the
-    /// store.
+    /// What deleting a record does to the records that refer to it; the raw value is its name in
+    /// the store.
     public enum DeleteRule: String, Hashable, Sendable, CaseIterable {
         /// It is refused, unless the same deletion takes the other records along.
         case restrict
@@ -34,8 +34,8 @@ public struct Reference: Sendable {
 
     /// A reference by a field that stands in the program.
     ///
-    /// - Precondition: The field is valid; use ``init(field:to:onDelete:)`` for names that are not in
-    ///   the program.
+    /// - Precondition: The field is valid; use ``init(field:to:onDelete:)`` for names that are not
+    ///   in the program.
     public init(_ field: StaticString, to target: TableName, onDelete: DeleteRule = .restrict) {
         self.init(stored: field.description, to: target, onDelete: onDelete)
         precondition(
@@ -46,8 +46,8 @@ public struct Reference: Sendable {
 
     /// A reference to the records of a type, by a field that stands in the program.
     ///
-    /// - Precondition: The field is valid; use ``init(field:to:onDelete:)`` for names that are not in
-    ///   the program.
+    /// - Precondition: The field is valid; use ``init(field:to:onDelete:)`` for names that are not
+    ///   in the program.
     public init(
         _ field: StaticString,
         to target: (some Record).Type,
@@ -58,8 +58,8 @@ public struct Reference: Sendable {
 
     /// A reference by a field.
     ///
-    /// - Throws: ``StoreError`` `.invalidSchema` when the field is empty, longer than 255 bytes or has
-    ///   control characters.
+    /// - Throws: ``StoreError`` `.invalidSchema` when the field is empty, longer than 255 bytes or
+    ///   has control characters.
     public init(field: String, to target: TableName, onDelete: DeleteRule = .restrict) throws {
         if let problem = Self.problem(with: field) { throw problem }
         self.init(stored: field, to: target, onDelete: onDelete)

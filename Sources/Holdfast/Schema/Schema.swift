@@ -18,9 +18,9 @@
 /// ```
 ///
 /// A store that is opened with a schema has, for the tables of the schema, exactly the declared
-/// indexes and references; other tables, and fields that nothing declares, stay as they are. A field,
-/// a table or an index is added without a step and without another version. Everything else that
-/// changes stored records is a step, and raises the version.
+/// indexes and references; other tables, and fields that nothing declares, stay as they are. A
+/// field, a table or an index is added without a step and without another version. Everything else
+/// that changes stored records is a step, and raises the version.
 ///
 /// Steps run in the order of the versions that they start from, and in the order of their
 /// declaration where that is the same. Never remove one: a store may be as old as the first.
@@ -34,8 +34,8 @@ public struct Schema: Sendable {
 
     /// A schema that stands in the program.
     ///
-    /// - Precondition: The version is at least 1, no table is declared twice, no index of a table and
-    ///   no field of a reference either, and id fields are valid names.
+    /// - Precondition: The version is at least 1, no table is declared twice, no index of a table
+    ///   and no field of a reference either, and id fields are valid names.
     public init(version: Int, @SchemaBuilder _ tables: () -> [Table]) {
         self.init(checked: version, tables())
         let problem = Self.problem(with: version, self.tables)
@@ -58,10 +58,10 @@ public struct Schema: Sendable {
     /// This schema with one more step.
     ///
     /// The step runs when a store of `version` or older is opened, in one transaction together with
-    /// the note that it was run. It works on JSON objects, since the types of that time may be gone.
-    /// Inside, the rules of unique indexes and references are not enforced write by write and
-    /// deletions take nothing along: all rules are checked when it ends. Queries visit tables without
-    /// indexes.
+    /// the note that it was run. It works on JSON objects, since the types of that time may be
+    /// gone. Inside, the rules of unique indexes and references are not enforced write by write and
+    /// deletions take nothing along: all rules are checked when it ends. Queries visit tables
+    /// without indexes.
     ///
     /// A store that has records and was never opened with a schema counts as version 0. A new store
     /// is made at the newest version, and no step runs.
@@ -69,11 +69,11 @@ public struct Schema: Sendable {
     /// - Parameters:
     ///   - name: What it does, unique in the schema: it is stored, and errors name it.
     ///   - version: The version that it starts from; it leads to the next one.
-    ///   - body: The work, on the cooperative pool. It may run again after a crash, always on the same
-    ///     state: it should do nothing outside of the transaction.
+    ///   - body: The work, on the cooperative pool. It may run again after a crash, always on the
+    ///     same state: it should do nothing outside of the transaction.
     /// - Returns: The schema with the step.
-    /// - Precondition: No other step has the name, the name is not empty, and `version` is at least 0
-    ///   and below the schema's.
+    /// - Precondition: No other step has the name, the name is not empty, and `version` is at least
+    ///   0 and below the schema's.
     public func migrate(
         _ name: String,
         from version: Int,
@@ -86,7 +86,7 @@ public struct Schema: Sendable {
         )
         precondition(
             version >= 0 && version < self.version,
-            "the step \(name) starts from version \(version), and the schema is version \(self.version)"
+            "the step \(name) from version \(version) leads beyond version \(self.version)"
         )
         var schema = self
         let place = steps.firstIndex { $0.version > version } ?? steps.endIndex

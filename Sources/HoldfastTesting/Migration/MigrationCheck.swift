@@ -25,10 +25,11 @@ public import Holdfast
 /// the versions between, and demands that
 ///
 /// - all ways end with the same records and the same declarations,
-/// - every record of the fixture is in its table under its id, or an expectation says where it went,
+/// - every record of the fixture is in its table under its id, or an expectation says where it
+///   went,
 /// - the migrated store opens again, and that changes nothing,
-/// - after a crash at any moment of the migration, a killed process or a loss of power, the store is
-///   at the boundary of a step, and opening it finishes with the same result.
+/// - after a crash at any moment of the migration, a killed process or a loss of power, the store
+///   is at the boundary of a step, and opening it finishes with the same result.
 ///
 /// Steps that mint ids or read the clock give another result each time, here and on a user's two
 /// devices: let them derive what they write from the records.

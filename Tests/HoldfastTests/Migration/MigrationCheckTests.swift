@@ -1,3 +1,4 @@
+import Foundation
 import Holdfast
 import HoldfastTesting
 import Synchronization
@@ -92,6 +93,48 @@ import Testing
         #expect(report.paths == 2 + 4 + 1 + 1)
         #expect(report.records == 3 + 1 + 1 + 1)
         #expect(report.crashes > 40)
+    }
+
+    @Test func theFilesThatAnOldAppWroteAreAFixture() async throws {
+        let path = FileManager.default.temporaryDirectory.path + "/holdfast-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let store = try await Store.open(at: path, schema: Self.first)
+        try await store.write { transaction in
+            for id in ["a", "b"] as [RecordID] {
+                _ = try transaction.put(["name": .string(id.text)], in: "people", id: id)
+            }
+        }
+        try await store.close()
+        let report = try await MigrationCheck(schemas: [Self.first, Self.third()], crashLimit: 10)
+            .fixture(version: 1, directory: path)
+            .expecting(.moved("people", to: "persons"))
+            .run()
+        #expect(report.records == 2)
+        #expect(report.crashes > 0)
+        await #expect(throws: (any Error).self) {
+            try await MigrationCheck(schemas: [Self.first])
+                .fixture(version: 1, directory: path + "/none")
+                .run()
+        }
+    }
+
+    @Test func aRecordThatIsMovedUnderAnotherIDIsFoundThere() async throws {
+        let schema = Schema(version: 2) { Table("people") }
+            .migrate("rename", from: 1) { transaction in
+                try transaction.transform("drafts") { draft, transaction in
+                    try transaction.delete("d", in: "drafts")
+                    try transaction.put(["id": "from d"], in: "people")
+                }
+            }
+        func check(_ id: RecordID) -> MigrationCheck {
+            MigrationCheck(schemas: [Self.first, schema], crashLimit: 0)
+                .fixture(version: 1) { store in
+                    try await store.write { _ = try $0.put(["id": "d"], in: "drafts") }
+                }
+                .expecting(.moved("d", in: "drafts", to: id, in: "people"))
+        }
+        try await check("from d").run()
+        _ = await violation(check("elsewhere"), "The record is gone")
     }
 
     @Test func aRecordThatIsLostIsNamed() async {

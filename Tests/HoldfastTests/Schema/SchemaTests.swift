@@ -57,7 +57,12 @@ private struct Station: Record {
         #expect(try store.read { try $0.description(of: "plain") }?.idField == "key")
         #expect(try store.read { try $0.description(of: "stations") }?.idField == "code")
         #expect(try store.read { try $0.schemaVersion() } == 1)
-        let plan = try store.read { try $0.explain(Note.query.where("folder", .equals, "a")) }
+        try await store.write { transaction in
+            for id in ["f", "g"] as [RecordID] { try transaction.put(Folder(id: id)) }
+            try transaction.put(Note(folder: "f"))
+            for _ in 0..<20 { try transaction.put(Note(folder: "g")) }
+        }
+        let plan = try store.read { try $0.explain(Note.query.where("folder", .equals, "f")) }
         #expect(plan.description.contains("index (folder)"))
     }
 
