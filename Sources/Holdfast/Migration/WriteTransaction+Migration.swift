@@ -7,7 +7,8 @@ extension WriteTransaction {
     ///
     /// ```swift
     /// try transaction.transform("people") { person, _ in
-    ///     person["name"] = .string("\(person["first"]?.text ?? "") \(person["last"]?.text ?? "")")
+    ///     let (first, last) = (person["first"]?.stringValue, person["last"]?.stringValue)
+    ///     person["name"] = .string([first, last].compactMap(\.self).joined(separator: " "))
     /// }
     /// ```
     ///

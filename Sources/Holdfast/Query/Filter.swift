@@ -11,11 +11,17 @@
 public struct Filter: Sendable {
     /// How a field's value is compared; the raw value is what `hold query --where` takes.
     public enum Comparison: String, Hashable, Sendable, CaseIterable {
+        /// The same value; `1` is `1.0`.
         case equals = "="
+        /// Another value.
         case differs = "!="
+        /// Comes before in the order of values.
         case isLess = "<"
+        /// Comes before, or is the same.
         case isAtMost = "<="
+        /// Comes after in the order of values.
         case isGreater = ">"
+        /// Comes after, or is the same.
         case isAtLeast = ">="
         /// A text holds a text, or an array an element.
         case contains

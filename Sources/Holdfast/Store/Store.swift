@@ -82,8 +82,10 @@ public final class Store: Sendable {
     /// Runs one transaction and commits it.
     ///
     /// Transactions run one at a time, on the cooperative pool and never on the caller's actor. When
-    /// this returns, the commit is as durable as `durability` says and readers see it. A throw from `body` rolls everything
-    /// back, and so does a reference to no record that stands when `body` ends. A task that is cancelled before its commit throws `CancellationError` with nothing
+    /// this returns, the commit is as durable as `durability` says and readers see it.
+    ///
+    /// A throw from `body` rolls everything back, and so does a field that refers to no record when
+    /// `body` ends. A task that is cancelled before its commit throws `CancellationError` with nothing
     /// written; after that the commit is carried through.
     ///
     /// - Parameters:
@@ -91,8 +93,8 @@ public final class Store: Sendable {
     ///   - body: The transaction, which cannot leave the closure.
     /// - Returns: What `body` returns.
     /// - Throws: What `body` throws, `CancellationError`, or ``StoreError``, such as
-    ///   `.missingReference`. With every error but
-    ///   `.outcomeUnknown` nothing of the transaction remains.
+    ///   `.missingReference`. With every error but `.outcomeUnknown` nothing of the transaction
+    ///   remains.
     @concurrent
     @discardableResult
     public func write<Result>(

@@ -3,8 +3,8 @@ import HoldfastStorage
 /// What went wrong in a store, where, and what to do.
 ///
 /// Match on ``code``, which can grow; show ``description``. Neither ``message`` nor ``description``
-/// carries user data: ids of records stand in ``id`` and ``otherID`` alone, for a program to show where that
-/// is wanted.
+/// carries user data: ids of records stand in ``id`` and ``otherID`` alone, for a program to show
+/// where that is wanted.
 public struct StoreError: Error, Sendable {
     /// A kind of failure.
     public struct Code: Hashable, Sendable, CustomStringConvertible {

@@ -4,7 +4,7 @@ extension Transaction where Self: ~Copyable {
     /// Values order as in queries; null and a missing field are no values. A limit and a cursor count
     /// too: only what a fetch would give is looked at.
     ///
-    /// - Throws: As ``fetch(_:)``.
+    /// - Throws: As `fetch`.
     /// - Complexity: O(log n) with an index that orders the query by the field, else as a fetch,
     ///   without holding more than one record.
     public func minimum<Row>(of field: String, in query: Query<Row>) throws -> JSONValue? {
@@ -25,7 +25,7 @@ extension Transaction where Self: ~Copyable {
     /// and a cursor count too.
     ///
     /// - Throws: ``StoreError`` `.numberOutOfRange` when the sum does not fit its kind, or as
-    ///   ``fetch(_:)``.
+    ///   `fetch`.
     /// - Complexity: As a fetch, without holding more than one record.
     public func sum<Row>(of field: String, in query: Query<Row>) throws -> JSONValue {
         guard let sum = try total(of: field, in: query.untyped).sum else {

@@ -17,21 +17,21 @@ extension Transaction where Self: ~Copyable {
 
     /// The first record of a query, or `nil` when there is none.
     ///
-    /// - Throws: As ``fetch(_:)``.
+    /// - Throws: As `fetch`.
     public func first<Row: Record>(_ query: Query<Row>) throws -> Row? {
         try fetch(query.limit(min(query.limit ?? 1, 1))).first
     }
 
     /// The first record of a query as a JSON object, or `nil` when there is none.
     ///
-    /// - Throws: As ``fetch(_:)``.
+    /// - Throws: As `fetch`.
     public func first(_ query: Query<JSONObject>) throws -> JSONObject? {
         try fetch(query.limit(min(query.limit ?? 1, 1))).first
     }
 
     /// The typed records of a query, and the cursor of the page after them.
     ///
-    /// - Throws: As ``fetch(_:)``.
+    /// - Throws: As `fetch`.
     public func page<Row: Record>(_ query: Query<Row>) throws -> QueryPage<Row> {
         var rows: [Row] = []
         let next = try execution(of: query).run { key, value in
@@ -43,7 +43,7 @@ extension Transaction where Self: ~Copyable {
 
     /// The records of a query as JSON objects, and the cursor of the page after them.
     ///
-    /// - Throws: As ``fetch(_:)``.
+    /// - Throws: As `fetch`.
     public func page(_ query: Query<JSONObject>) throws -> QueryPage<JSONObject> {
         try page(execution(of: query))
     }
@@ -56,7 +56,7 @@ extension Transaction where Self: ~Copyable {
     ///   - query: The query.
     ///   - visit: Called in this function with each record's id and the record; `false` ends it.
     /// - Returns: The cursor that goes on after the last record visited, or `nil` when none is left.
-    /// - Throws: What `visit` throws, or as ``fetch(_:)``.
+    /// - Throws: What `visit` throws, or as `fetch`.
     @discardableResult
     public func forEach<Row>(
         _ query: Query<Row>,

@@ -71,6 +71,8 @@ public protocol File: AnyObject, Sendable {
 
 /// The two kinds of an advisory lock.
 public enum FileLock: Hashable, Sendable {
+    /// Many may hold it at once.
     case shared
+    /// One holds it, and nobody holds a shared one.
     case exclusive
 }

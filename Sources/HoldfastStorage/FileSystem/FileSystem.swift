@@ -56,7 +56,9 @@ public enum FileAccess: Hashable, Sendable {
 
 /// What stands at a path.
 public enum FileKind: Hashable, Sendable {
+    /// A file.
     case file
+    /// A directory.
     case directory
     /// A socket, a device, or anything else that the engine never makes.
     case other

@@ -90,6 +90,8 @@ public protocol StorageSnapshot: AnyObject, Sendable {
 
 /// The order of a scan.
 public enum ScanDirection: Hashable, Sendable {
+    /// The least key first.
     case forward
+    /// The greatest key first.
     case backward
 }

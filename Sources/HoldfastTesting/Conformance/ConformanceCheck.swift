@@ -1,7 +1,7 @@
 public import HoldfastStorage
 
 extension StorageConformance {
-    /// One promise of ``Storage``, to be tried on an implementation.
+    /// One promise of `Storage`, to be tried on an implementation.
     public struct Check: Sendable, CustomStringConvertible {
         /// The promise, as a sentence in camel case.
         public let name: String

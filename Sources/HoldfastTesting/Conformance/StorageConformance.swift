@@ -1,6 +1,6 @@
 import HoldfastStorage
 
-/// The rules of ``Storage`` as checks that any implementation can be run through.
+/// The rules of `Storage` as checks that any implementation can be run through.
 ///
 /// ```swift
 /// @Test(.timeLimit(.minutes(1)), arguments: StorageConformance.checks)

@@ -5,22 +5,39 @@ public struct DiskCall: Hashable, Sendable {
     /// The calls, one for each method of `FileSystem` and `File`; the raw value is the name that
     /// errors carry.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
+        /// A file is opened.
         case open
+        /// A directory is made.
         case createDirectory = "mkdir"
+        /// The names in a directory are asked for.
         case list = "readdir"
+        /// What stands at a path is asked for.
         case kind = "stat"
+        /// A file gets another name.
         case rename
+        /// A name is removed.
         case unlink
+        /// A directory's names are made durable.
         case syncDirectory = "fsync"
+        /// An open file's size is asked for.
         case status = "fstat"
+        /// Bytes are read.
         case read = "pread"
+        /// Bytes are written.
         case write = "pwrite"
+        /// A file is cut or extended.
         case setSize = "ftruncate"
+        /// Space is reserved.
         case allocate = "posix_fallocate"
+        /// A file's writes are made durable.
         case sync = "fdatasync"
+        /// A file's writes are ordered before later ones.
         case barrier
+        /// A lock is asked for.
         case lock = "flock"
+        /// A lock is given up.
         case unlock
+        /// A file is closed.
         case close
     }
 

@@ -8,7 +8,7 @@ public import Holdfast
 ///     try await MigrationCheck(schemas: [first, second, third])
 ///         .fixture(version: 1) { store in
 ///             try await store.write { transaction in
-///                 try transaction.put(["id": "a", "name": "Ada Lovelace"], in: "people")
+///                 _ = try transaction.put(["id": "a", "name": "Ada Lovelace"], in: "people")
 ///             }
 ///         }
 ///         .fixture(version: 2, lines: exportedByVersion2, in: "people")
