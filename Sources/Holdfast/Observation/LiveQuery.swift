@@ -4,12 +4,14 @@ public import Observation
 ///
 /// ```swift
 /// struct NoteList: View {
-///     @State var notes: LiveQuery<Note>          // LiveQuery(Note.query.order(by: "title"), in: store)
+///     let notes: LiveQuery<Note>          // LiveQuery(Note.query.order(by: "title"), in: store)
 ///     var body: some View {
 ///         List(notes.rows) { Text($0.title) }
 ///     }
 /// }
 /// ```
+///
+/// Its owner makes it once and hands it to its views: making one begins to observe.
 ///
 /// It lives on the main actor; the query is brought up to date on the cooperative pool, and only the
 /// finished result comes to the main actor. It stops when it is given up.
