@@ -21,24 +21,38 @@ extension QueryExecution {
         while !rest.isEmpty {
             var goesOn = true
             group.removeAll()
-            try state.storage.scanIndex(name(of: index), rest, plan.direction) { indexKey, key in
-                if !group.isEmpty, !group.has(indexKey) {
-                    goesOn = try self.visit(group, visit)
-                    group.removeAll()
+            var (isReading, hasEnded) = (true, false)
+            do {
+                try scanValues(of: index, in: rest, plan.direction) { indexKey, key, value in
+                    isReading = false
+                    if !group.isEmpty, !group.has(indexKey) {
+                        goesOn = try self.visit(group, visit)
+                        group.removeAll()
+                    }
+                    if goesOn, isHeldBack(indexKey) {
+                        isReading = true
+                        return group.append(key, value, under: indexKey)
+                    }
+                    if goesOn { goesOn = try visitMatch(key, value, visit) }
+                    isReading = true
+                    return goesOn
                 }
-                if !goesOn { return false }
-                if plan.direction != plan.shape.tie || IndexKey.isTruncated(indexKey) {
-                    return group.append(key, under: indexKey)
-                }
-                goesOn = try visitMatch(key, visit)
-                return goesOn
+                hasEnded = true
+            } catch  where isReading && !group.isEmpty {
+                // What is held back comes before the value that cannot be read, or has it in it.
+                hasEnded = false
             }
             if !goesOn { return false }
-            guard group.isFull else { return try self.visit(group, visit) }
+            guard group.isFull || !hasEnded else { return try self.visit(group, visit) }
             guard try visitGroup(group.indexKey, of: index, visit) else { return false }
             rest = plan.direction.part(of: rest, beyond: group.indexKey)
         }
         return true
+    }
+
+    /// Whether entries of an index key have to be visited in another order than the index's.
+    private func isHeldBack(_ indexKey: RawSpan) -> Bool {
+        plan.direction != plan.shape.tie || IndexKey.isTruncated(indexKey)
     }
 
     /// Visits the entries of one index key, or those of them that come after a record's key.
@@ -53,8 +67,16 @@ extension QueryExecution {
         }
         var goesOn = true
         let range = KeyRange.exactly(indexKey)
+        guard let last else {
+            try scanValues(of: index, in: range, plan.shape.tie) { _, key, value in
+                goesOn = try visitMatch(key, value, visit)
+                return goesOn
+            }
+            return goesOn
+        }
+        // What comes before is not read: it may be unreadable, and is no part of this page.
         try state.storage.scanIndex(name(of: index), range, plan.shape.tie) { _, key in
-            if let last, !plan.shape.tie.isBeyond(key, last) { return true }
+            guard plan.shape.tie.isBeyond(key, last) else { return true }
             goesOn = try visitMatch(key, visit)
             return goesOn
         }
@@ -63,7 +85,7 @@ extension QueryExecution {
 
     /// Visits entries that were held back, in the other direction.
     private func visit(_ group: IndexGroup, _ visit: Visit) throws -> Bool {
-        try group.forEachReversed { try visitMatch($0, visit) }
+        try group.forEachReversed { try visitMatch($0, $1, visit) }
     }
 
     /// Visits entries whose keys are cut, so that only the records tell their order.
@@ -73,8 +95,8 @@ extension QueryExecution {
         _ visit: Visit
     ) throws -> Bool {
         var sorted = SortedRecords(in: order, limit: heldCount)
-        try state.storage.scanIndex(name(of: index), .exactly(indexKey), .forward) { _, key in
-            try visitMatch(key) { key, value in
+        try scanValues(of: index, in: .exactly(indexKey), .forward) { _, key, value in
+            try visitMatch(key, value) { key, value in
                 try insert(key, value, into: &sorted)
                 return true
             }
@@ -84,6 +106,22 @@ extension QueryExecution {
 }
 
 extension QueryExecution {
+    private func scanValues(
+        of index: Index,
+        in range: KeyRange,
+        _ direction: ScanDirection,
+        _ visit: (_ indexKey: RawSpan, _ key: RawSpan, _ value: RawSpan) throws -> Bool
+    ) throws {
+        try state.storage.scanIndexValues(
+            name(of: index),
+            range,
+            direction,
+            // An entry that is held back is visited when the next one comes.
+            expecting: heldCount.map { min($0, 512) + (direction == plan.shape.tie ? 0 : 1) },
+            visit
+        )
+    }
+
     private func name(of index: Index) -> String {
         TableIndex(index, on: query.table).engineName
     }

@@ -32,20 +32,28 @@ extension QueryExecution {
         return true
     }
 
-    /// Visits every match, in no order.
-    func visitUnordered(_ visit: Visit) throws {
+    /// Visits every match, in no order; where the visit may end early, so that it begins at once.
+    func visitUnordered(mayEndEarly: Bool = false, _ visit: Visit) throws {
         var goesOn = true
         for range in plan.keys.ranges where goesOn {
             switch plan.access {
             case .table:
-                try state.storage.scan(range, .forward) { key, value in
+                func take(_ key: RawSpan, _ value: RawSpan) throws -> Bool {
                     goesOn = try visitMatch(key, value, visit)
                     return goesOn
                 }
+                if mayEndEarly {
+                    try state.storage.scan(range, .forward, take)
+                } else {
+                    try state.storage.scanUnordered(range, take)
+                }
             case .index(let index):
                 let name = TableIndex(index, on: query.table).engineName
-                try state.storage.scanIndex(name, range, .forward) { _, key in
-                    goesOn = try visitMatch(key, visit)
+                try state.storage.scanIndexValues(name, range, .forward, expecting: nil) {
+                    _,
+                    key,
+                    value in
+                    goesOn = try visitMatch(key, value, visit)
                     return goesOn
                 }
             }

@@ -64,7 +64,11 @@ struct QueryExecution {
             count += 1
             return count < limit
         }
-        if start == nil { try visitUnordered(visit) } else { try forEachMatch(visit) }
+        if start == nil {
+            try visitUnordered(mayEndEarly: query.limit != nil, visit)
+        } else {
+            try forEachMatch(visit)
+        }
         return count
     }
 
