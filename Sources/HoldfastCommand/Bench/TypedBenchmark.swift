@@ -4,11 +4,13 @@ import HoldfastTesting
 
 /// What an app sees: typed records through `Store`, with two indexes.
 struct TypedBenchmark {
-    private static let codings = 200_000
     private static let memoryRecords = 200_000
 
     let directory: String
     let records: Int
+
+    private var codings: Int { min(records, 200_000) }
+    private var queries: Int { min(records, 20_000) }
 
     /// The codec alone.
     func codec() throws -> [BenchFigure] {
@@ -18,12 +20,12 @@ struct TypedBenchmark {
         let clock = ContinuousClock()
         var bytes = 0
         let encoding = try clock.measure {
-            for round in 0..<Self.codings {
+            for round in 0..<codings {
                 bytes += try DocumentEncoder.encode(notes[round % 1_000]).bytes.count
             }
         }
         let decoding = try clock.measure {
-            for round in 0..<Self.codings {
+            for round in 0..<codings {
                 let note = try DocumentDecoder.decode(
                     NoteRecord.self,
                     from: documents[round % 1_000]
@@ -33,8 +35,8 @@ struct TypedBenchmark {
         }
         guard bytes > 0 else { throw Failure("the codec gave nothing") }
         return [
-            .rate("noteEncodes", "notes encoded", Self.codings, in: encoding),
-            .rate("noteDecodes", "notes decoded", Self.codings, in: decoding),
+            .rate("noteEncodes", "notes encoded", codings, in: encoding),
+            .rate("noteDecodes", "notes decoded", codings, in: decoding),
         ]
     }
 
@@ -114,21 +116,48 @@ struct TypedBenchmark {
 
     private func newest(in store: Store) throws -> [BenchFigure] {
         let query = NoteRecord.query.order(by: "updatedAt", .descending).limit(50)
-        let rounds = 20_000
         let time = try ContinuousClock().measure {
-            for _ in 0..<rounds {
+            for _ in 0..<queries {
                 let notes = try store.read { try $0.fetch(query) }
                 guard notes.count == min(50, records) else { throw Failure("notes are missing") }
             }
         }
-        return [.rate("typedNewest", "typed 50 newest by index", rounds, in: time)]
+        return [.rate("typedNewest", "typed 50 newest by index", queries, in: time)]
     }
 
     private func scans(_ key: String, _ title: String, in store: Store) throws -> [BenchFigure] {
-        let time = try ContinuousClock().measure {
-            let notes = try store.read { try $0.fetch(NoteRecord.query) }
-            guard notes.count == records else { throw Failure("notes are missing") }
+        let fetching = try scan { store in
+            try store.read { try $0.fetch(NoteRecord.query).count }
         }
-        return [.rate(key, "typed full scan, \(title)", records, in: time)]
+        let ordered = try scan { store in
+            var count = 0
+            try store.read { transaction in
+                _ = try transaction.forEachRecord(NoteRecord.query) { _ in
+                    count += 1
+                    return true
+                }
+            }
+            return count
+        }
+        let unordered = try scan { store in
+            var count = 0
+            try store.read { transaction in
+                try transaction.forEachRecord(of: NoteRecord.self) { _ in
+                    count += 1
+                    return true
+                }
+            }
+            return count
+        }
+        func scan(_ body: (Store) throws -> Int) throws -> Duration {
+            try ContinuousClock().measure {
+                guard try body(store) == records else { throw Failure("notes are missing") }
+            }
+        }
+        return [
+            .rate("\(key)Fetch", "typed fetch of all, \(title)", records, in: fetching),
+            .rate("\(key)Ordered", "typed visit in order, \(title)", records, in: ordered),
+            .rate("\(key)Any", "typed visit in any order, \(title)", records, in: unordered),
+        ]
     }
 }
