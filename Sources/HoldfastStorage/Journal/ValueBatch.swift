@@ -29,6 +29,8 @@ package struct ValueBatch: ~Copyable {
     private static let runLimit: UInt64 = 256 << 10
     /// Entries that stand together in such a number cost less to read than to look for in the cache.
     private static let longRun = 8
+    /// How many entries a batch has that says what the next ones will be like.
+    private static let lesson = 128
 
     private var entries: [Entry] = []
     private var places: [Place] = []
@@ -36,6 +38,12 @@ package struct ValueBatch: ~Copyable {
     private var values = ByteBuffer()
     private var limit: Int
     private var pending = 0
+    /// Whether the cache is looked into: not in a long scan that finds little there.
+    private var asksCache = true
+    /// Whether places are sorted: not in a long scan whose values stand far apart.
+    private var sortsPlaces = true
+    /// What the batch did, to learn from.
+    private var (asked, found, runs) = (0, 0, 0)
 
     /// An empty batch of a scan that is known to need `count` entries, or nothing is known of it.
     init(expecting count: Int?) {
@@ -77,13 +85,22 @@ package struct ValueBatch: ~Copyable {
             else { continue }
             places.append(Place(place: location.place, index: index))
         }
-        places.sort { $0.place < $1.place }
+        if sortsPlaces { places.sort { $0.place < $1.place } }
         var start = 0
         while start < places.count {
-            let end = endOfRun(from: start)
+            let end = sortsPlaces ? endOfRun(from: start) : start + 1
             readRun(start..<end, files)
             start = end
+            runs += 1
         }
+        learn()
+    }
+
+    /// A scan that goes on for long goes on as it was: it leaves out what brought nothing.
+    private mutating func learn() {
+        guard places.count >= Self.lesson else { return }
+        if found * 8 < asked { asksCache = false }
+        if runs * 8 > places.count * 7 { sortsPlaces = false }
     }
 
     private func end(_ place: Place) -> UInt64 {
@@ -105,7 +122,7 @@ package struct ValueBatch: ~Copyable {
     }
 
     private mutating func readRun(_ run: Range<Int>, _ files: SegmentFiles) {
-        let cache = run.count < Self.longRun ? files.cache : nil
+        let cache = asksCache && run.count < Self.longRun ? files.cache : nil
         if let cache, takeCached(run, cache) { return }
         let epoch = cache?.epoch ?? 0
         let first = places[run.lowerBound].place
@@ -131,7 +148,9 @@ package struct ValueBatch: ~Copyable {
         for place in places[run] {
             guard let location = entries[place.index].location else { continue }
             let start = values.count
+            asked += 1
             if values.append(cached: location, from: cache) {
+                found += 1
                 entries[place.index].value = start..<values.count
             } else {
                 hasAll = false
@@ -189,6 +208,7 @@ package struct ValueBatch: ~Copyable {
         keys.truncate(to: 0)
         values.truncate(to: 0)
         pending = 0
+        (asked, found, runs) = (0, 0, 0)
         limit = min(limit * 4, Self.entryLimit)
     }
 }
