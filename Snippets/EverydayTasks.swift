@@ -82,8 +82,8 @@ print("reds:", reds.sorted())
 // Count by group: visit once, count in Swift.
 let counts = try store.read { transaction in
     var counts: [String: Int] = [:]
-    _ = try transaction.forEach(Player.query) { _, player in
-        counts[player["team"]?.stringValue ?? "none", default: 0] += 1
+    _ = try transaction.forEach(Player.query) { player in
+        counts[player.team?.text ?? "none", default: 0] += 1
         return true
     }
     return counts

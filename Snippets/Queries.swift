@@ -92,8 +92,8 @@ while true {
 // One record at a time, however many there are.
 var total = 0
 try store.read { transaction in
-    _ = try transaction.forEach(Recipe.query) { _, recipe in
-        total += Int(recipe["minutes"]?.integerValue ?? 0)
+    _ = try transaction.forEach(Recipe.query) { recipe in
+        total += recipe.minutes
         return true
     }
 }

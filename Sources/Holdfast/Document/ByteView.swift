@@ -52,7 +52,54 @@ struct ByteView {
     /// Whether both hold the same bytes.
     @inline(__always)
     func isEqual(to other: ByteView) -> Bool {
-        count == other.count && commonPrefix(with: other) == count
+        guard count == other.count else { return false }
+        return count <= 16 ? isShortEqual(to: other) : isLongEqual(to: other)
+    }
+
+    /// At most 16 bytes: two words that may overlap.
+    @inline(__always)
+    private func isShortEqual(to other: ByteView) -> Bool {
+        if count >= 8 { return isEqual(to: other, UInt64.self) }
+        if count >= 4 { return isEqual(to: other, UInt32.self) }
+        var position = 0
+        while position < count {
+            guard self[position] == other[position] else { return false }
+            position += 1
+        }
+        return true
+    }
+
+    @inline(__always)
+    private func isEqual<Word: FixedWidthInteger & BitwiseCopyable>(
+        to other: ByteView,
+        _ type: Word.Type
+    ) -> Bool {
+        let last = count - MemoryLayout<Word>.size
+        return load(type, at: 0) == other.load(type, at: 0)
+            && load(type, at: last) == other.load(type, at: last)
+    }
+
+    /// More than 16 bytes: 32 at a time, then the last ones, which may overlap.
+    private func isLongEqual(to other: ByteView) -> Bool {
+        var position = 0
+        while position + 32 <= count {
+            var difference: UInt64 = 0
+            for word in 0..<4 {
+                difference |= differing(other, at: position + 8 * word)
+            }
+            if difference != 0 { return false }
+            position += 32
+        }
+        while position + 8 < count {
+            if differing(other, at: position) != 0 { return false }
+            position += 8
+        }
+        return differing(other, at: count - 8) == 0
+    }
+
+    @inline(__always)
+    private func differing(_ other: ByteView, at position: Int) -> UInt64 {
+        load(UInt64.self, at: position) ^ other.load(UInt64.self, at: position)
     }
 
     /// The order of two byte strings, bytes unsigned, a prefix first.
@@ -76,6 +123,13 @@ struct ByteView {
             position += 1
         }
         return false
+    }
+
+    /// Whether there are 1 to 1,024 bytes, all of them printable ASCII: an id without more ado.
+    var isPlainASCII: Bool {
+        guard 1...RecordID.maximumBytes ~= count else { return false }
+        for position in 0..<count where self[position] &- 0x20 >= 0x5F { return false }
+        return true
     }
 
     /// Runs `body` on the bytes as a span.

@@ -50,6 +50,29 @@ package enum Document {
         }
     }
 
+    /// Whether a field holds an id as its text, exactly: `false` for a number that reads the same.
+    ///
+    /// - Complexity: O(n) in the number of fields before it.
+    static func holds(
+        _ id: RecordID,
+        in field: String,
+        of document: [UInt8]
+    ) throws(DocumentError) -> Bool {
+        try document.withByteView { (bytes) throws(DocumentError) in
+            var reader = try DocumentReader(bytes)
+            let isFound = try field.withByteView { (name) throws(DocumentError) in
+                try reader.find(name)
+            }
+            guard isFound else { return false }
+            let tag = try reader.take(UInt8.self)
+            if let range = try reader.takePlainText(tag) {
+                return id.text.withByteView { $0.isEqual(to: bytes[range]) }
+            }
+            guard case .uuid(let uuid)? = try reader.takePackedText(tag) else { return false }
+            return id.text.withByteView { PackedUUID($0) == uuid }
+        }
+    }
+
     /// Where the value of one field stands to another value in the order of queries, without
     /// decoding the document; a field that is missing counts as null.
     ///

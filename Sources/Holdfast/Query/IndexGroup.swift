@@ -8,6 +8,11 @@ struct IndexGroup {
     private var keys: [UInt8] = []
     /// Where each key ends.
     private var ends: [Int] = []
+    /// The values of the records, as the keys.
+    private var values: [UInt8] = []
+    private var valueEnds: [Int] = []
+    /// The most bytes of values that are held.
+    private static let valueLimit = 1 << 20
 
     init(limit: Int) { self.limit = limit }
 
@@ -15,7 +20,7 @@ struct IndexGroup {
 
     /// Whether its entries have to be visited in another way: there are too many to hold, or their
     /// keys are cut and do not tell the order.
-    var isFull: Bool { ends.count > limit || isTruncated }
+    var isFull: Bool { ends.count > limit || values.count > Self.valueLimit || isTruncated }
 
     private var isTruncated: Bool { indexKey.withRawSpan { IndexKey.isTruncated($0) } }
 
@@ -24,10 +29,12 @@ struct IndexGroup {
     /// Takes an entry of the group's index key, or of any when the group is empty.
     ///
     /// - Returns: Whether there is room for more.
-    mutating func append(_ key: RawSpan, under indexKey: RawSpan) -> Bool {
+    mutating func append(_ key: RawSpan, _ value: RawSpan, under indexKey: RawSpan) -> Bool {
         if isEmpty { indexKey.append(to: &self.indexKey) }
         key.append(to: &keys)
         ends.append(keys.count)
+        value.append(to: &values)
+        valueEnds.append(values.count)
         return !isFull
     }
 
@@ -35,16 +42,27 @@ struct IndexGroup {
         indexKey.removeAll(keepingCapacity: true)
         keys.removeAll(keepingCapacity: true)
         ends.removeAll(keepingCapacity: true)
+        values.removeAll(keepingCapacity: true)
+        valueEnds.removeAll(keepingCapacity: true)
     }
 
-    /// Visits the keys in the other direction, until `visit` returns `false`.
-    func forEachReversed(_ visit: (_ key: RawSpan) throws -> Bool) rethrows -> Bool {
+    /// Visits the records in the other direction, until `visit` returns `false`.
+    func forEachReversed(
+        _ visit: (_ key: RawSpan, _ value: RawSpan) throws -> Bool
+    ) rethrows -> Bool {
         try keys.withRawSpan { keys in
-            for position in ends.indices.reversed() {
-                let start = position == 0 ? 0 : ends[position - 1]
-                if try !visit(keys.extracting(start..<ends[position])) { return false }
+            try values.withRawSpan { values in
+                for position in ends.indices.reversed() {
+                    let key = keys.extracting(Self.range(at: position, in: ends))
+                    let value = values.extracting(Self.range(at: position, in: valueEnds))
+                    if try !visit(key, value) { return false }
+                }
+                return true
             }
-            return true
         }
+    }
+
+    private static func range(at position: Int, in ends: [Int]) -> Range<Int> {
+        (position == 0 ? 0 : ends[position - 1])..<ends[position]
     }
 }

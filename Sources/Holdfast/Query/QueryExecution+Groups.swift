@@ -12,8 +12,11 @@ extension QueryExecution {
         var group = RecordGroup(of: self, steps: steps)
         for range in ranges(of: keys, in: index, steps: steps) {
             var goesOn = true
-            try state.storage.scanIndex(name(of: index), range, plan.direction) { indexKey, key in
-                try visitMatch(key) { key, value in
+            try scanValues(of: index, in: range, plan.direction, expecting: nil) {
+                indexKey,
+                key,
+                value in
+                try visitMatch(key, value) { key, value in
                     let position = try position(of: key, value)
                     if let start, !order.precedes(start, position) { return true }
                     if group.isEnded(by: position, under: indexKey) {

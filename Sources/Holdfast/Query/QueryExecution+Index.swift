@@ -23,24 +23,38 @@ extension QueryExecution {
         while !rest.isEmpty {
             var goesOn = true
             group.removeAll()
-            try state.storage.scanIndex(name(of: index), rest, plan.direction) { indexKey, key in
-                if !group.isEmpty, !group.has(indexKey) {
-                    goesOn = try self.visit(group, visit)
-                    group.removeAll()
+            var (isReading, hasEnded) = (true, false)
+            do {
+                try scanValues(of: index, in: rest, plan.direction) { indexKey, key, value in
+                    isReading = false
+                    if !group.isEmpty, !group.has(indexKey) {
+                        goesOn = try self.visit(group, visit)
+                        group.removeAll()
+                    }
+                    if goesOn, isHeldBack(indexKey) {
+                        isReading = true
+                        return group.append(key, value, under: indexKey)
+                    }
+                    if goesOn { goesOn = try visitMatch(key, value, visit) }
+                    isReading = true
+                    return goesOn
                 }
-                if !goesOn { return false }
-                if plan.direction != plan.shape.tie || IndexKey.isTruncated(indexKey) {
-                    return group.append(key, under: indexKey)
-                }
-                goesOn = try visitMatch(key, visit)
-                return goesOn
+                hasEnded = true
+            } catch  where isReading && !group.isEmpty {
+                // What is held back comes before the value that cannot be read, or has it in it.
+                hasEnded = false
             }
             if !goesOn { return false }
-            guard group.isFull else { return try self.visit(group, visit) }
+            guard group.isFull || !hasEnded else { return try self.visit(group, visit) }
             guard try visitGroup(group.indexKey, of: index, visit) else { return false }
             rest = plan.direction.part(of: rest, beyond: group.indexKey)
         }
         return true
+    }
+
+    /// Whether entries of an index key have to be visited in another order than the index's.
+    private func isHeldBack(_ indexKey: RawSpan) -> Bool {
+        plan.direction != plan.shape.tie || IndexKey.isTruncated(indexKey)
     }
 
     /// Visits the entries of one index key, or those of them that come after a record's key.
@@ -54,7 +68,15 @@ extension QueryExecution {
             return try visitTruncatedGroup(indexKey, of: index, visit)
         }
         var goesOn = true
-        let keys = last.map { plan.shape.tie.part(of: .all, beyond: $0) } ?? .all
+        guard let last else {
+            try scanValues(of: index, in: .exactly(indexKey), plan.shape.tie) { _, key, value in
+                goesOn = try visitMatch(key, value, visit)
+                return goesOn
+            }
+            return goesOn
+        }
+        // What comes before is not read: it may be unreadable, and is no part of this page.
+        let keys = plan.shape.tie.part(of: .all, beyond: last)
         let name = name(of: index)
         try state.storage.scanIndex(name, at: indexKey, keys, plan.shape.tie) { key in
             goesOn = try visitMatch(key, visit)
@@ -65,7 +87,7 @@ extension QueryExecution {
 
     /// Visits entries that were held back, in the other direction.
     private func visit(_ group: IndexGroup, _ visit: Visit) throws -> Bool {
-        try group.forEachReversed { try visitMatch($0, visit) }
+        try group.forEachReversed { try visitMatch($0, $1, visit) }
     }
 
     /// Visits entries whose keys are cut, so that only the records tell their order.
@@ -75,8 +97,8 @@ extension QueryExecution {
         _ visit: Visit
     ) throws -> Bool {
         var sorted = SortedRecords(in: order, limit: heldCount)
-        try state.storage.scanIndex(name(of: index), at: indexKey, .all, .forward) { key in
-            try visitMatch(key) { key, value in
+        try scanValues(of: index, in: .exactly(indexKey), .forward) { _, key, value in
+            try visitMatch(key, value) { key, value in
                 try insert(key, value, into: &sorted)
                 return true
             }
@@ -86,6 +108,36 @@ extension QueryExecution {
 }
 
 extension QueryExecution {
+    /// Visits the entries of an index with the values of their records.
+    func scanValues(
+        of index: Index,
+        in range: KeyRange,
+        _ direction: ScanDirection,
+        _ visit: (_ indexKey: RawSpan, _ key: RawSpan, _ value: RawSpan) throws -> Bool
+    ) throws {
+        // An entry that is held back is visited when the next one comes.
+        let held = direction == plan.shape.tie ? 0 : 1
+        let expected = heldCount.map { min($0, 512) + held }
+        try scanValues(of: index, in: range, direction, expecting: expected, visit)
+    }
+
+    /// Visits the entries of an index with the values of their records, about so many of them.
+    func scanValues(
+        of index: Index,
+        in range: KeyRange,
+        _ direction: ScanDirection,
+        expecting count: Int?,
+        _ visit: (_ indexKey: RawSpan, _ key: RawSpan, _ value: RawSpan) throws -> Bool
+    ) throws {
+        try state.storage.scanIndexValues(
+            name(of: index),
+            range,
+            direction,
+            expecting: count,
+            visit
+        )
+    }
+
     func name(of index: Index) -> String {
         TableIndex(index, on: query.table).engineName
     }

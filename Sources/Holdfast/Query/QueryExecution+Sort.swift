@@ -32,9 +32,26 @@ extension QueryExecution {
         return true
     }
 
-    /// Visits every match, in no order.
-    func visitUnordered(_ visit: Visit) throws {
-        if case .table(let keys) = plan.access { return try visitTable(keys, visit) }
-        try forEachKeyUnordered { try visitMatch($0, visit) }
+    /// Visits every match, in no order; where the visit may end early, so that it begins at once.
+    func visitUnordered(mayEndEarly: Bool = false, _ visit: Visit) throws {
+        var goesOn = true
+        switch plan.access {
+        case .table(let keys) where mayEndEarly: try visitTable(keys, visit)
+        case .table(let keys):
+            for range in keys.ranges where goesOn {
+                try state.storage.scanUnordered(range) { key, value in
+                    goesOn = try visitMatch(key, value, visit)
+                    return goesOn
+                }
+            }
+        case .index(let index, let keys):
+            for range in keys.ranges where goesOn {
+                try scanValues(of: index, in: range, .forward, expecting: nil) { _, key, value in
+                    goesOn = try visitMatch(key, value, visit)
+                    return goesOn
+                }
+            }
+        case .gathered: try forEachKeyUnordered { try visitMatch($0, visit) }
+        }
     }
 }

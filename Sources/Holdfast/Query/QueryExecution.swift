@@ -100,7 +100,7 @@ struct QueryExecution {
     /// `false`.
     func forEachMatch(inOrder: Bool = true, _ visit: Visit) throws {
         try StoreError.translate(table: query.table) {
-            if !inOrder { return try visitUnordered(visit) }
+            if !inOrder { return try visitUnordered(mayEndEarly: query.limit != nil, visit) }
             switch (plan.ordering, plan.access) {
             case (.sort, _): try sort(visit)
             case (_, .table(let keys)): try visitTable(keys, after: start?.key, visit)

@@ -48,7 +48,7 @@ extension Transaction where Self: ~Copyable {
         try page(execution(of: query))
     }
 
-    /// Visits the records of a query one at a time, in its order.
+    /// Visits the records of a query as JSON objects, one at a time, in its order.
     ///
     /// Use it for results that are larger than memory: without a sort, one record is held at a time.
     ///
@@ -58,8 +58,8 @@ extension Transaction where Self: ~Copyable {
     /// - Returns: The cursor that goes on after the last record visited, or `nil` when none is left.
     /// - Throws: What `visit` throws, or as `fetch`.
     @discardableResult
-    public func forEach<Row>(
-        _ query: Query<Row>,
+    public func forEach(
+        _ query: Query<JSONObject>,
         _ visit: (_ id: RecordID, _ object: JSONObject) throws -> Bool
     ) throws -> QueryCursor? {
         try execution(of: query).run { key, value in

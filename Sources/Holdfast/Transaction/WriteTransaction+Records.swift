@@ -49,6 +49,7 @@ extension WriteTransaction {
         } catch {
             throw StoreError(error, storing: record)
         }
+        if try Document.holds(record.id, in: Row.idField, of: encoded.bytes) { return encoded }
         let written = try encoded.bytes.withRawSpan { try Document.value(of: Row.idField, in: $0) }
         guard let written, try RecordID(written) == record.id else {
             throw StoreError(

@@ -7,6 +7,7 @@ struct BenchCommand: Command {
         "measure this engine on this machine",
         options: [
             .value("records", "N", "records of the large import (1000000)"),
+            .value("only", "PART", "engine, typed or observers; all without it"),
             .value("directory", "DIR", "the disk to measure; the temporary directory without it"),
             .json,
         ],
@@ -17,12 +18,29 @@ struct BenchCommand: Command {
         example: "hold bench --records 100000"
     )
 
+    /// What is measured.
+    private enum Part: String, CaseIterable {
+        case engine
+        case typed
+        case observers
+
+        var steps: Range<Int> {
+            switch self {
+            case .engine: 0..<6
+            case .typed: 6..<10
+            case .observers: 10..<12
+            }
+        }
+    }
+
     private let records: Int
     private let directory: String?
+    private let parts: [Part]
 
     init(_ arguments: ParsedArguments) throws(UsageError) {
         records = try arguments.number("records", in: 1...100_000_000) ?? 1_000_000
         directory = arguments.value("directory")
+        parts = try arguments.choice("only", of: Part.self).map { [$0] } ?? Part.allCases
     }
 
     func run(_ console: Console) async throws -> ExitStatus {
@@ -32,9 +50,10 @@ struct BenchCommand: Command {
         let place = try TemporaryDirectory(prefix: "hold-bench", in: directory)
         defer { place.remove() }
         var figures: [BenchFigure] = []
-        let progress = console.progress("bench", total: Self.steps)
-        for step in 0..<Self.steps {
-            progress.update(step, "")
+        let steps = parts.flatMap(\.steps)
+        let progress = console.progress("bench", total: UInt64(steps.count))
+        for (done, step) in steps.enumerated() {
+            progress.update(UInt64(done), "")
             let measured = try await measure(
                 step,
                 Benchmark(directory: place.path, records: records)
@@ -47,16 +66,31 @@ struct BenchCommand: Command {
         return .done
     }
 
-    private static let steps: UInt64 = 6
-
-    private func measure(_ step: UInt64, _ benchmark: Benchmark) async throws -> [BenchFigure] {
+    private func measure(_ step: Int, _ benchmark: Benchmark) async throws -> [BenchFigure] {
         switch step {
         case 0: try await benchmark.commitLatency()
         case 1: try await benchmark.commits(writers: 1)
         case 2: try await benchmark.commits(writers: 16)
         case 3: try await benchmark.commits(writers: 64)
         case 4: try await benchmark.bulk()
-        default: try await benchmark.store()
+        case 5: try await benchmark.store()
+        case 6..<10: try await measureTyped(step, benchmark)
+        default:
+            try await ObserverBenchmark(directory: benchmark.directory)
+                .latency(observers: step == 10 ? 1 : 100, limit: records)
+        }
+    }
+
+    private func measureTyped(
+        _ step: Int,
+        _ benchmark: Benchmark
+    ) async throws -> [BenchFigure] {
+        let typed = TypedBenchmark(directory: benchmark.directory, records: records)
+        return switch step {
+        case 6: try typed.codec()
+        case 7: try await typed.memory()
+        case 8: try await typed.random()
+        default: try await typed.ordered()
         }
     }
 

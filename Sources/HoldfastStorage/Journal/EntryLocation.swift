@@ -1,5 +1,5 @@
 /// Where a key's current entry stands in the journal: what the primary index holds beside the key.
-struct EntryLocation: Hashable {
+package struct EntryLocation: Hashable, Sendable {
     static let byteCount = 20
 
     var segment: UInt32
@@ -12,7 +12,7 @@ struct EntryLocation: Hashable {
     /// The transaction that wrote it.
     var number: SequenceNumber
 
-    init(segment: UInt32, offset: UInt32, length: UInt32, number: SequenceNumber) {
+    package init(segment: UInt32, offset: UInt32, length: UInt32, number: SequenceNumber) {
         self.segment = segment
         self.offset = offset
         self.length = length

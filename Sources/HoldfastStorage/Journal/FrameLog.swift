@@ -63,6 +63,16 @@ final class FrameLog: TransactionLog {
         return try files.value(at: payload, for: key)
     }
 
+    static var readsAhead: Bool { true }
+
+    func read(_ batch: inout ValueBatch) {
+        let unwritten = unwritten.withLock { $0 }
+        batch.read(files) { location in
+            !unwritten.contains { $0.holds(location) }
+                && !frame.withLock { $0?.holds(location) == true }
+        }
+    }
+
     /// The value, if it is this transaction's own or of one that may not be in the files yet.
     private func recent(_ location: EntryLocation, for key: RawSpan) -> [UInt8]? {
         let own = frame.withLock { frame -> [UInt8]? in

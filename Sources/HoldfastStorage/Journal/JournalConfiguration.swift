@@ -27,6 +27,12 @@ public struct JournalConfiguration: Sendable {
     /// At most 1 GiB counts; the default is 64 MiB. A larger transaction has a segment to itself.
     public var largestSegmentBytes: UInt64 = 64 << 20
 
+    /// The memory that values which are read again and again may take, in bytes; 0 for none.
+    ///
+    /// The default is 32 MiB, taken as it is needed. An app extension, which has 24 MiB for
+    /// everything, should allow 1 or 2 MiB.
+    public var valueCacheBytes = 32 << 20
+
     /// The configuration of an app.
     public init() {}
 

@@ -141,6 +141,8 @@ extension JournalStorage {
                 if let rotation = group.rotation, error.end == rotation.started {
                     started(rotation.started.header)
                 }
+                // Before anything else can stand where the group was to stand.
+                files.forgetFailed(from: group.segment)
                 let resolutions = queue.withLock { $0.fail(error) }
                 for resolution in resolutions { resolution.waiter.resolve(resolution.outcome) }
                 scheduleUpkeep()
@@ -162,6 +164,7 @@ extension JournalStorage {
 
     /// Wakes who waits for commits, and sees to it that what was written is proven soon.
     private func published(_ group: JournalGroup) {
+        files.keep(group)
         signal.publish(group.end.number)
         scheduleMark()
         if group.durability != .synced { scheduleSync() }

@@ -1,6 +1,9 @@
 import Synchronization
 
 extension JournalStorage {
+    /// How the cache of values does; `nil` where the configuration allows it no memory.
+    package var cacheStatistics: ValueCache.Statistics? { files.cache?.statistics }
+
     /// The transactions after a number; see ``Storage/changes(after:limit:)``.
     public func changes(
         after number: SequenceNumber,

@@ -29,9 +29,14 @@ final class SegmentFiles: ValueSource {
     }
 
     let directory: StoreDirectory
+    let cache: ValueCache?
     private let state = Mutex(State())
 
-    init(_ directory: StoreDirectory) { self.directory = directory }
+    /// The files of a store, with a cache of at most so many bytes in front of them.
+    init(_ directory: StoreDirectory, cacheBytes: Int) {
+        self.directory = directory
+        cache = ValueCache(bytes: cacheBytes)
+    }
 
     /// The open file of a segment.
     ///
@@ -55,43 +60,65 @@ final class SegmentFiles: ValueSource {
             state.files[Int(segment)] = nil
             state.order.removeAll { $0 == segment }
         }
+        cache?.forget(from: segment)
     }
+
+    /// Forgets what may have been read of a group that failed: others will stand in its place.
+    func forgetFailed(from segment: UInt32) { cache?.forget(from: segment) }
+
+    static var readsAhead: Bool { true }
+
+    func read(_ batch: inout ValueBatch) { batch.read(self) { _ in true } }
 
     func withValue<Result>(
         at payload: RawSpan,
         for key: RawSpan,
         _ body: (RawSpan) -> Result
     ) throws(StorageError) -> Result {
-        try withEntry(at: EntryLocation(payload), for: key) { bytes, value in
-            body(bytes.extracting(value))
+        let location = EntryLocation(payload)
+        let length = Int(location.length)
+        // The cache's memory is another reader's to change as soon as its lock is free.
+        let cached = unsafe withUnsafeTemporaryAllocation(byteCount: length, alignment: 8) {
+            buffer -> Result? in
+            guard let count = unsafe cache?.copyValue(at: location, to: buffer) else { return nil }
+            let value = unsafe UnsafeRawBufferPointer(rebasing: buffer[..<count])
+            return body(unsafe value.bytes)
         }
+        if let cached { return cached }
+        return try withEntry(at: location, for: key, body)
     }
 
     func value(at payload: RawSpan, for key: RawSpan) throws(StorageError) -> [UInt8] {
-        try withEntry(at: EntryLocation(payload), for: key) { bytes, value in
-            [UInt8](bytes.extracting(value))
-        }
+        let location = EntryLocation(payload)
+        if let value = cache?.value(at: location) { return value }
+        return try withEntry(at: location, for: key) { [UInt8]($0) }
     }
 
-    /// Reads the entry at a location and verifies it.
+    /// Reads the entry at a location, verifies it and lends its value.
     ///
     /// - Throws: ``StorageError`` `.corruption` when what stands there is not the entry that was
     ///   written for this key, `.inputOutput` when it cannot be read.
     private func withEntry<Result>(
         at location: EntryLocation,
         for key: RawSpan,
-        _ body: (_ bytes: RawSpan, _ value: Range<Int>) -> Result
+        _ body: (RawSpan) -> Result
     ) throws(StorageError) -> Result {
+        let epoch = cache?.epoch
         let file = try file(location.segment)
-        var outcome = Swift.Result<Result, StorageError>.failure(Self.damaged(file, location))
+        var outcome = Swift.Result<Result, StorageError>.failure(
+            Self.damaged(file, UInt64(location.offset))
+        )
         let length = Int(location.length)
         unsafe withUnsafeTemporaryAllocation(byteCount: length, alignment: 8) { buffer in
             do throws(SystemCallError) {
                 let count = try unsafe file.read(into: buffer, at: UInt64(location.offset))
                 guard count == length else { return }
                 let bytes = unsafe RawSpan(_unsafeBytes: UnsafeRawBufferPointer(buffer))
-                let value = FrameEntry.valueRange(in: bytes, for: key, number: location.number)
-                if let value { outcome = .success(body(bytes, value)) }
+                let range = FrameEntry.valueRange(in: bytes, for: key, number: location.number)
+                guard let range else { return }
+                let value = bytes.extracting(range)
+                if let cache, let epoch { cache.offer(value, at: location, epoch: epoch) }
+                outcome = .success(body(value))
             } catch {
                 outcome = .failure(StorageError(error, doing: "Reading a value"))
             }
@@ -99,12 +126,8 @@ final class SegmentFiles: ValueSource {
         return try outcome.get()
     }
 
-    private static func damaged(_ file: any File, _ location: EntryLocation) -> StorageError {
-        .corruption(
-            "A value is damaged: it fails its check.",
-            path: file.path,
-            offset: UInt64(location.offset)
-        )
+    static func damaged(_ file: any File, _ offset: UInt64) -> StorageError {
+        .corruption("A value is damaged: it fails its check.", path: file.path, offset: offset)
     }
 }
 

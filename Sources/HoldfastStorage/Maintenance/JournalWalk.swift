@@ -16,7 +16,7 @@ struct JournalWalk {
 
     init(_ directory: StoreDirectory) throws(StorageError) {
         self.directory = directory
-        files = SegmentFiles(directory)
+        files = SegmentFiles(directory, cacheBytes: 0)
         let copies = try directory.identityCopies()
         for (copy, store) in copies.enumerated() where store == nil {
             findings.append(.identity(copy: copy))

@@ -96,6 +96,36 @@ struct ByteBuffer: ~Copyable {
         )
     }
 
+    /// Appends what stands in a file.
+    ///
+    /// - Returns: The bytes appended, less than `length` where the file ends before.
+    mutating func append(
+        from file: any File,
+        at offset: UInt64,
+        count length: Int
+    ) throws(SystemCallError) -> Int {
+        reserve(length)
+        let added = try unsafe file.read(
+            into: UnsafeMutableRawBufferPointer(rebasing: storage[count..<count + length]),
+            at: offset
+        )
+        count += added
+        return added
+    }
+
+    /// Appends a value that a cache holds.
+    ///
+    /// - Returns: Whether the cache holds it.
+    mutating func append(cached location: EntryLocation, from cache: ValueCache) -> Bool {
+        reserve(Int(location.length))
+        let added = unsafe cache.copyValue(
+            at: location,
+            to: UnsafeMutableRawBufferPointer(rebasing: storage[count...])
+        )
+        count += added ?? 0
+        return added != nil
+    }
+
     private mutating func reserve(_ more: Int) {
         guard unsafe count + more > storage.count else { return }
         let capacity = unsafe max(storage.count * 2, count + more)

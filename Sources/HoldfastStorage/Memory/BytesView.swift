@@ -114,6 +114,22 @@ extension BytesView {
         return 0
     }
 
+    /// Where the first byte is that is zero: eight at a time, then one at a time.
+    var firstZero: Int? {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        var index = 0
+        while index + 8 <= count {
+            let word = word(index)
+            if (word &- ones) & ~word & (ones << 7) != 0 { break }
+            index += 8
+        }
+        while index < count {
+            if self[index] == 0 { return index }
+            index += 1
+        }
+        return nil
+    }
+
     /// The number of leading bytes that both have in common.
     func commonPrefixCount(with other: BytesView) -> Int {
         let shared = min(count, other.count)

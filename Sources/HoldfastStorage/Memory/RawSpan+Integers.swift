@@ -48,9 +48,6 @@ extension RawSpan {
 extension RawSpan {
     /// Whether the two spans hold the same bytes.
     func isEqual(to other: RawSpan) -> Bool {
-        guard byteCount == other.byteCount else { return false }
-        return unsafe withUnsafeBytes { left in
-            unsafe other.withUnsafeBytes { right in unsafe left.elementsEqual(right) }
-        }
+        byteCount == other.byteCount && BytesView(self).compareShared(with: BytesView(other)) == 0
     }
 }

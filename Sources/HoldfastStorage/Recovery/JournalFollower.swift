@@ -63,7 +63,7 @@ public final class JournalFollower: Storage {
     ) {
         self.store = store
         self.configuration = configuration
-        files = SegmentFiles(directory)
+        files = SegmentFiles(directory, cacheBytes: configuration.valueCacheBytes)
         changeReader = ChangeReader(files: files, segments: [])
     }
 

@@ -13,7 +13,7 @@ struct JournalOpening {
     init(at path: String, _ configuration: JournalConfiguration) async throws(StorageError) {
         self.configuration = configuration
         directory = StoreDirectory(path: path, fileSystem: configuration.fileSystem)
-        files = SegmentFiles(directory)
+        files = SegmentFiles(directory, cacheBytes: configuration.valueCacheBytes)
         let isNew = try directory.findOrMake(createsIfMissing: configuration.createsIfMissing)
         // A newer store is refused before anything in it is touched, the lock file included.
         if !isNew { _ = try directory.identity() }

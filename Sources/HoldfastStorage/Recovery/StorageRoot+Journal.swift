@@ -41,7 +41,7 @@ extension StorageRoot {
         let current = try records.withPayload(for: key) { EntryLocation($0) }
         guard current == old else { return }
         try new.withBytes { place throws(StorageError) in
-            _ = try put(place, for: key, [])
+            try relocate(key, to: place)
         }
     }
 }

@@ -64,7 +64,7 @@ extension StoreDirectory {
         // it was lost.
         var isEmpty = listing.segments.isEmpty && !listing.hasClosed
         if listing.segments == [1], !listing.hasClosed {
-            isEmpty = try SegmentFiles(self).content(of: 1) != .frames
+            isEmpty = try SegmentFiles(self, cacheBytes: 0).content(of: 1) != .frames
         }
         guard isEmpty else {
             throw .corruption(

@@ -18,6 +18,23 @@ package struct SecondaryIndex: Sendable {
             .map(\.element)
     }
 
+    /// Adds the entries of a record that has none here.
+    mutating func insertEntries(of key: RawSpan, _ value: RawSpan) throws(StorageError) {
+        var failure: StorageError?
+        definition.extract(key, value) { indexKey in
+            guard failure == nil else { return }
+            do throws(StorageError) {
+                // A key that is emitted twice takes its own place.
+                try IndexEntry.withEntry(indexKey, of: key) { entry, payload throws(StorageError) in
+                    _ = try entries.insert(payload, for: entry)
+                }
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+    }
+
     mutating func insert(_ entryKey: [UInt8], recordBytes: Int) throws(StorageError) {
         try entryKey.withRawSpan { (entry) throws(StorageError) in
             let payload = IndexEntry.payload(ofEntry: entry, recordBytes: recordBytes)

@@ -1,49 +1,66 @@
-/// What a change of one record changes in one index: only entries that differ.
+/// How a write changes one index: entries of the record that was there, and of the one that will be.
 struct IndexEdit {
     let index: Int
     var removed: [[UInt8]]
-    var added: [[UInt8]]
+    var added: [[UInt8]] = []
+
+    /// Takes the entries of the new record; those that stay are neither removed nor added.
+    mutating func replace(with keys: [[UInt8]]) {
+        if removed == keys {
+            removed = []
+            return
+        }
+        added = Self.keys(keys, without: removed)
+        removed = Self.keys(removed, without: keys)
+    }
+
+    /// Both ascend.
+    private static func keys(_ keys: [[UInt8]], without others: [[UInt8]]) -> [[UInt8]] {
+        var next = 0
+        return keys.filter { key in
+            while next < others.count, others[next].lexicographicallyPrecedes(key) { next += 1 }
+            return next == others.count || others[next] != key
+        }
+    }
 }
 
 extension StorageRoot {
-    /// Works out what the indexes have to change when a key gets another value, or none.
+    /// How a write changes the indexes, found out before anything is changed; `nil` where no record
+    /// is replaced, so that nothing can go wrong.
+    ///
+    /// - Throws: ``StorageError`` when the record that is there cannot be read.
     func indexEdits<Source: ValueSource>(
         replacing key: RawSpan,
         with value: RawSpan?,
         reading source: Source
-    ) throws(StorageError) -> [IndexEdit] {
-        var edits: [IndexEdit] = []
-        for index in indexes.indices where indexes[index].definition.range.contains(key) {
-            edits.append(IndexEdit(index: index, removed: [], added: []))
+    ) throws(StorageError) -> [IndexEdit]? {
+        guard indexes.contains(where: { $0.definition.range.contains(key) }) else { return nil }
+        var edits = try records.withPayload(for: key) { payload throws(StorageError) in
+            try source.withValue(at: payload, for: key) { old in
+                indexes.indices.filter { indexes[$0].definition.range.contains(key) }
+                    .map { IndexEdit(index: $0, removed: indexes[$0].entryKeys(of: key, old)) }
+            }
         }
-        guard !edits.isEmpty else { return edits }
-        try removeEntries(of: key, reading: source, from: &edits)
-        guard let value else { return edits }
-        for position in edits.indices {
-            let keys = indexes[edits[position].index].entryKeys(of: key, value)
-            edits[position].replace(with: keys)
+        guard let value, let count = edits?.count else { return edits }
+        for position in 0..<count {
+            guard let index = edits?[position].index else { continue }
+            edits?[position].replace(with: indexes[index].entryKeys(of: key, value))
         }
         return edits
     }
 
-    private func removeEntries<Source: ValueSource>(
-        of key: RawSpan,
-        reading source: Source,
-        from edits: inout [IndexEdit]
-    ) throws(StorageError) {
-        let removed = try records.withPayload(for: key) { (payload) throws(StorageError) in
-            try source.withValue(at: payload, for: key) { old in
-                edits.map { indexes[$0.index].entryKeys(of: key, old) }
-            }
-        }
-        guard let removed else { return }
-        for position in edits.indices { edits[position].removed = removed[position] }
-    }
-
+    /// Carries out what ``indexEdits(replacing:with:reading:)`` found out.
     mutating func apply(_ edits: [IndexEdit], recordBytes: Int) throws(StorageError) {
         for edit in edits {
             for key in edit.removed { try indexes[edit.index].remove(key) }
             for key in edit.added { try indexes[edit.index].insert(key, recordBytes: recordBytes) }
+        }
+    }
+
+    /// Adds the entries of a record that has none.
+    mutating func insertEntries(of key: RawSpan, _ value: RawSpan) throws(StorageError) {
+        for index in indexes.indices where indexes[index].definition.range.contains(key) {
+            try indexes[index].insertEntries(of: key, value)
         }
     }
 
@@ -85,12 +102,9 @@ extension StorageRoot {
     ) throws(StorageError) -> SecondaryIndex {
         var index = SecondaryIndex(definition, capacity: capacity)
         var failure: StorageError?
-        try records.forEach(in: definition.range) { key, payload in
+        try source.scanUnordered(records, in: definition.range) { key, value in
             do throws(StorageError) {
-                let entries = try source.withValue(at: payload, for: key) {
-                    index.entryKeys(of: key, $0)
-                }
-                for entry in entries { try index.insert(entry, recordBytes: key.byteCount) }
+                try index.insertEntries(of: key, value)
                 return true
             } catch {
                 failure = error
@@ -99,19 +113,5 @@ extension StorageRoot {
         }
         if let failure { throw failure }
         return index
-    }
-}
-
-extension IndexEdit {
-    /// Both lists are in order; what is in both is in neither afterwards.
-    fileprivate mutating func replace(with keys: [[UInt8]]) {
-        guard removed != keys else {
-            removed = []
-            return
-        }
-        let old = Set(removed)
-        let new = Set(keys)
-        removed.removeAll(where: new.contains)
-        added = keys.filter { !old.contains($0) }
     }
 }

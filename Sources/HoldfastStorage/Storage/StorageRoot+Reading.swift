@@ -15,22 +15,34 @@ extension StorageRoot {
         _ visit: (_ key: RawSpan, _ value: RawSpan) throws -> Bool
     ) throws {
         var failure: (any Error)?
-        try records.forEach(in: range, direction) { key, payload in
-            do {
-                return try source.withValue(at: payload, for: key) { value in
-                    do {
-                        return try visit(key, value)
-                    } catch {
-                        failure = error
-                        return false
-                    }
-                }
-            } catch {
-                failure = error
-                return false
-            }
+        try records.scanValues(in: range, direction, reading: source) { key, value in
+            Self.visit(&failure) { try visit(key, value) }
         }
         if let failure { throw failure }
+    }
+
+    /// Visits the records of a range in any order, with their values.
+    func scanUnordered<Source: ValueSource>(
+        _ range: KeyRange,
+        reading source: Source,
+        _ visit: (_ key: RawSpan, _ value: RawSpan) throws -> Bool
+    ) throws {
+        var failure: (any Error)?
+        try source.scanUnordered(records, in: range) { key, value in
+            Self.visit(&failure) { try visit(key, value) }
+        }
+        if let failure { throw failure }
+    }
+
+    /// Runs a visitor's step, and keeps what it throws.
+    @inline(__always)
+    private static func visit(_ failure: inout (any Error)?, _ step: () throws -> Bool) -> Bool {
+        do {
+            return try step()
+        } catch {
+            failure = error
+            return false
+        }
     }
 
     func scanKeys(
@@ -40,12 +52,7 @@ extension StorageRoot {
     ) throws {
         var failure: (any Error)?
         try records.forEach(in: range, direction) { key, _ in
-            do {
-                return try visit(key)
-            } catch {
-                failure = error
-                return false
-            }
+            Self.visit(&failure) { try visit(key) }
         }
         if let failure { throw failure }
     }
@@ -78,14 +85,59 @@ extension StorageRoot {
     ) throws {
         var failure: (any Error)?
         try index(named: name).scan(range, direction) { indexKey, key in
-            do {
-                return try visit(indexKey, key)
-            } catch {
-                failure = error
-                return false
-            }
+            Self.visit(&failure) { try visit(indexKey, key) }
         }
         if let failure { throw failure }
+    }
+
+    /// Visits the entries of an index in order, with the values of the records that they name.
+    func scanIndexValues<Source: ValueSource>(
+        _ name: String,
+        _ range: KeyRange,
+        _ direction: ScanDirection,
+        expecting count: Int?,
+        reading source: Source,
+        _ visit: (_ indexKey: RawSpan, _ key: RawSpan, _ value: RawSpan) throws -> Bool
+    ) throws {
+        var failure: (any Error)?
+        var batch = ValueBatch(expecting: count)
+        var outcome = Result<Bool, StorageError>.success(true)
+        func deliver(_ indexKey: RawSpan, _ key: RawSpan, _ value: RawSpan) -> Bool {
+            Self.visit(&failure) { try visit(indexKey, key, value) }
+        }
+        try index(named: name).scan(range, direction) { indexKey, key in
+            outcome = add(key, under: indexKey, to: &batch, reading: source, deliver)
+            return outcome.goesOn
+        }
+        if outcome.goesOn, !batch.isEmpty {
+            outcome = batch.readAndDeliver(from: source, deliver)
+        }
+        _ = try outcome.get()
+        if let failure { throw failure }
+    }
+
+    /// Adds an entry of an index to a batch, and hands the batch out when it is full.
+    private func add<Source: ValueSource>(
+        _ key: RawSpan,
+        under indexKey: RawSpan,
+        to batch: inout ValueBatch,
+        reading source: Source,
+        _ visit: (_ indexKey: RawSpan, _ key: RawSpan, _ value: RawSpan) -> Bool
+    ) -> Result<Bool, StorageError> {
+        do throws(StorageError) {
+            guard Source.readsAhead else {
+                let goesOn = try records.withPayload(for: key) { payload throws(StorageError) in
+                    try source.withValue(at: payload, for: key) { visit(indexKey, key, $0) }
+                }
+                guard let goesOn else { throw .missingRecord }
+                return .success(goesOn)
+            }
+            let location = try records.withPayload(for: key) { EntryLocation($0) }
+            batch.append(indexKey, key, at: location)
+            return batch.isFull ? batch.readAndDeliver(from: source, visit) : .success(true)
+        } catch {
+            return .failure(error)
+        }
     }
 
     func countIndex(_ name: String, in range: KeyRange) throws(StorageError) -> Int {

@@ -35,7 +35,7 @@ package struct StorageRoot: Sendable {
         reading source: Source
     ) throws(StorageError) -> Bool {
         let edits = try indexEdits(replacing: key, with: value, reading: source)
-        return try put(payload, for: key, edits)
+        return try put(payload, value, for: key, edits)
     }
 
     /// Removes a key and its entries in the indexes.
@@ -49,18 +49,28 @@ package struct StorageRoot: Sendable {
     ) throws(StorageError) -> Bool {
         let edits = try indexEdits(replacing: key, with: nil, reading: source)
         guard try records.remove(key) else { return false }
-        try apply(edits, recordBytes: key.byteCount)
+        if let edits { try apply(edits, recordBytes: key.byteCount) }
         return true
     }
 
     /// Sets a key's payload together with edits that were worked out for it before.
     mutating func put(
         _ payload: RawSpan,
+        _ value: RawSpan,
         for key: RawSpan,
-        _ edits: [IndexEdit]
+        _ edits: [IndexEdit]?
     ) throws(StorageError) -> Bool {
         let wasThere = try records.insert(payload, for: key)
-        try apply(edits, recordBytes: key.byteCount)
+        if let edits {
+            try apply(edits, recordBytes: key.byteCount)
+        } else {
+            try insertEntries(of: key, value)
+        }
         return wasThere
+    }
+
+    /// Points a key, which stays what it is, at another payload.
+    mutating func relocate(_ key: RawSpan, to payload: RawSpan) throws(StorageError) {
+        _ = try records.insert(payload, for: key)
     }
 }

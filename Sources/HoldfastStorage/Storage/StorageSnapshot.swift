@@ -35,6 +35,18 @@ public protocol StorageSnapshot: AnyObject, Sendable {
         _ visit: (_ key: RawSpan, _ value: RawSpan) throws -> Bool
     ) throws
 
+    /// Visits the keys of a range in any order, with their values: the fastest way to see all.
+    ///
+    /// - Parameters:
+    ///   - range: The keys to visit; each is visited once.
+    ///   - visit: Called for each; `false` ends the scan. The spans are valid during the call.
+    /// - Throws: What `visit` throws, or ``StorageError`` at a value that cannot be read: a scan
+    ///   never skips one.
+    func scanUnordered(
+        _ range: KeyRange,
+        _ visit: (_ key: RawSpan, _ value: RawSpan) throws -> Bool
+    ) throws
+
     /// Visits the keys of a range in order, without reading their values.
     func scanKeys(
         _ range: KeyRange,
@@ -79,6 +91,28 @@ public protocol StorageSnapshot: AnyObject, Sendable {
         _ visit: (_ key: RawSpan) throws -> Bool
     ) throws
 
+    /// Visits the entries of an index in order, with the values of the records that they name.
+    ///
+    /// It is ``scanIndex(_:_:_:_:)`` with ``value(for:)`` of each key, and faster: values are read
+    /// some at a time.
+    ///
+    /// - Parameters:
+    ///   - index: The index's name.
+    ///   - range: The index keys to visit.
+    ///   - direction: The order to visit them in.
+    ///   - count: How many entries the caller will want, where it knows that: it decides how far
+    ///     values are read ahead, and nothing else.
+    ///   - visit: Called for each; `false` ends the scan. The spans are valid during the call.
+    /// - Throws: What `visit` throws, ``StorageError`` `.unknownIndex`, or ``StorageError`` at the
+    ///   turn of the first value that cannot be read.
+    func scanIndexValues(
+        _ index: String,
+        _ range: KeyRange,
+        _ direction: ScanDirection,
+        expecting count: Int?,
+        _ visit: (_ indexKey: RawSpan, _ key: RawSpan, _ value: RawSpan) throws -> Bool
+    ) throws
+
     /// The number of entries of an index in a range of index keys.
     ///
     /// - Complexity: O(log n).
@@ -86,6 +120,30 @@ public protocol StorageSnapshot: AnyObject, Sendable {
 
     /// The names of the indexes that this state holds.
     var indexNames: [String] { get }
+}
+
+extension StorageSnapshot {
+    /// Visits them in the order of their keys.
+    public func scanUnordered(
+        _ range: KeyRange,
+        _ visit: (_ key: RawSpan, _ value: RawSpan) throws -> Bool
+    ) throws {
+        try scan(range, .forward, visit)
+    }
+
+    /// Reads the value of each entry by itself.
+    public func scanIndexValues(
+        _ index: String,
+        _ range: KeyRange,
+        _ direction: ScanDirection,
+        expecting count: Int?,
+        _ visit: (_ indexKey: RawSpan, _ key: RawSpan, _ value: RawSpan) throws -> Bool
+    ) throws {
+        try scanIndex(index, range, direction) { indexKey, key in
+            guard let value = try value(for: key) else { throw StorageError.missingRecord }
+            return try value.withRawSpan { try visit(indexKey, key, $0) }
+        }
+    }
 }
 
 /// The order of a scan.

@@ -35,6 +35,30 @@ package final class TreeSnapshot<Source: ValueSource>: StorageSnapshot {
         try root.scan(range, direction, reading: source, visit)
     }
 
+    package func scanUnordered(
+        _ range: KeyRange,
+        _ visit: (_ key: RawSpan, _ value: RawSpan) throws -> Bool
+    ) throws {
+        try root.scanUnordered(range, reading: source, visit)
+    }
+
+    package func scanIndexValues(
+        _ index: String,
+        _ range: KeyRange,
+        _ direction: ScanDirection,
+        expecting count: Int?,
+        _ visit: (_ indexKey: RawSpan, _ key: RawSpan, _ value: RawSpan) throws -> Bool
+    ) throws {
+        try root.scanIndexValues(
+            index,
+            range,
+            direction,
+            expecting: count,
+            reading: source,
+            visit
+        )
+    }
+
     package func scanKeys(
         _ range: KeyRange,
         _ direction: ScanDirection,

@@ -58,7 +58,7 @@ extension TreeTransaction {
             let mark = state.log.mark
             do throws(StorageError) {
                 try state.log.appendPut(value, for: key) { (payload) throws(StorageError) in
-                    _ = try state.root.put(payload, for: key, edits)
+                    _ = try state.root.put(payload, value, for: key, edits)
                 }
             } catch {
                 state.log.rollBack(to: mark)
@@ -143,6 +143,32 @@ extension TreeTransaction {
     ) throws {
         let state = try copyOfState()
         try state.root.scan(range, direction, reading: state.log, visit)
+    }
+
+    package func scanUnordered(
+        _ range: KeyRange,
+        _ visit: (_ key: RawSpan, _ value: RawSpan) throws -> Bool
+    ) throws {
+        let state = try copyOfState()
+        try state.root.scanUnordered(range, reading: state.log, visit)
+    }
+
+    package func scanIndexValues(
+        _ index: String,
+        _ range: KeyRange,
+        _ direction: ScanDirection,
+        expecting count: Int?,
+        _ visit: (_ indexKey: RawSpan, _ key: RawSpan, _ value: RawSpan) throws -> Bool
+    ) throws {
+        let state = try copyOfState()
+        try state.root.scanIndexValues(
+            index,
+            range,
+            direction,
+            expecting: count,
+            reading: state.log,
+            visit
+        )
     }
 
     package func scanKeys(

@@ -16,6 +16,37 @@ package protocol ValueSource: Sendable {
 
     /// A copy of a value.
     func value(at payload: RawSpan, for key: RawSpan) throws(StorageError) -> [UInt8]
+
+    /// Whether values are far away, so that a scan gathers some and reads them together.
+    static var readsAhead: Bool { get }
+
+    /// Reads the values of a batch, as far as that is better than reading each at its turn.
+    ///
+    /// It never fails: what it could not read is read again at its turn, and fails there.
+    func read(_ batch: inout ValueBatch)
+
+    /// Visits the values of a tree's keys in any order.
+    ///
+    /// - Throws: ``StorageError`` at the first value that cannot be read.
+    func scanUnordered(
+        _ records: BTree,
+        in range: KeyRange,
+        _ visit: (_ key: RawSpan, _ value: RawSpan) -> Bool
+    ) throws(StorageError)
+}
+
+extension ValueSource {
+    package static var readsAhead: Bool { false }
+
+    package func read(_ batch: inout ValueBatch) {}
+
+    package func scanUnordered(
+        _ records: BTree,
+        in range: KeyRange,
+        _ visit: (_ key: RawSpan, _ value: RawSpan) -> Bool
+    ) throws(StorageError) {
+        try records.scanValues(in: range, .forward, reading: self, expecting: .max, visit)
+    }
 }
 
 /// Where a transaction's writes go before it commits, and where its own reads find them.

@@ -114,5 +114,32 @@ private struct ModelRun {
                     : left.key.lexicographicallyPrecedes(right.key)
             }
         try expectEqual(snapshot.entries("head"), entries, "the entries of the index")
+        try checkValues(snapshot, records: records, entries: entries)
+    }
+
+    /// The scans that may read values in another order, or some at a time.
+    private static func checkValues(
+        _ snapshot: any StorageSnapshot,
+        records: [Pair],
+        entries: [Pair]
+    ) throws {
+        try expectEqual(snapshot.pairs(.all, .backward), records.reversed(), "the records backward")
+        let unordered = try snapshot.unorderedPairs()
+            .sorted { $0.key.lexicographicallyPrecedes($1.key) }
+        try expectEqual(unordered, records, "the records in any order")
+        let values = Dictionary(uniqueKeysWithValues: records.map { ($0.key, $0.value) })
+        let expected = entries.map { Pair($0.value, values[$0.value] ?? []) }
+        for count in [nil, 2] {
+            try expectEqual(
+                snapshot.indexedPairs("head", .forward, expecting: count),
+                expected,
+                "the records by the index"
+            )
+        }
+        try expectEqual(
+            snapshot.indexedPairs("head", .backward, expecting: nil),
+            expected.reversed(),
+            "the records by the index, backward"
+        )
     }
 }

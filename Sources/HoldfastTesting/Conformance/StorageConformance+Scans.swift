@@ -6,6 +6,7 @@ extension StorageConformance {
         Check("scansVisitExactlyTheirRangeInBothDirections", rangesAreExact),
         Check("aScanEndsWhenItsVisitorSaysSo", scanEndsWhenToldTo),
         Check("aScanPassesTheErrorOfItsVisitorOn", scanPassesErrorsOn),
+        Check("anUnorderedScanVisitsItsRangeOnceAndEndsWhenToldTo", unorderedScanIsWhole),
         Check("countsOfRangesAreExact", countsAreExact),
     ]
 
@@ -102,6 +103,20 @@ extension StorageConformance {
             try snapshot.scanKeys(.all, .backward) { _ in throw DeliberateError(number: 2) }
         }
         try expectEqual(visited, 2, "the keys visited before the error")
+    }
+
+    private static func unorderedScanIsWhole(_ store: any Storage) async throws {
+        try await fill(store)
+        let snapshot = try store.snapshot()
+        for range in ranges {
+            let visited = try snapshot.unorderedPairs(range).map(\.key)
+                .sorted { $0.lexicographicallyPrecedes($1) }
+            try expectEqual(visited, keys(in: range), "the keys of \(range), in any order")
+        }
+        try expectEqual(snapshot.unorderedPairs(limit: 3).count, 3, "the keys before an end")
+        try expectDeliberateError(3) {
+            try snapshot.scanUnordered(.all) { _, _ in throw DeliberateError(number: 3) }
+        }
     }
 
     private static func countsAreExact(_ store: any Storage) async throws {

@@ -58,6 +58,29 @@ extension StorageSnapshot {
         return pairs
     }
 
+    func unorderedPairs(_ range: KeyRange = .all, limit: Int = .max) throws -> [Pair] {
+        var pairs: [Pair] = []
+        try scanUnordered(range) { key, value in
+            pairs.append(Pair(Bytes(copying: key), Bytes(copying: value)))
+            return pairs.count < limit
+        }
+        return pairs
+    }
+
+    func indexedPairs(
+        _ index: String,
+        _ direction: ScanDirection,
+        expecting count: Int?,
+        limit: Int = .max
+    ) throws -> [Pair] {
+        var pairs: [Pair] = []
+        try scanIndexValues(index, .all, direction, expecting: count) { _, key, value in
+            pairs.append(Pair(Bytes(copying: key), Bytes(copying: value)))
+            return pairs.count < limit
+        }
+        return pairs
+    }
+
     func keys(
         _ range: KeyRange = .all,
         _ direction: ScanDirection = .forward

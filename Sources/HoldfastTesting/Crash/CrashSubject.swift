@@ -32,6 +32,7 @@ public struct CrashSubject: Sendable {
             configuration.owner = "1"
             configuration.firstSegmentBytes = segmentBytes
             configuration.largestSegmentBytes = segmentBytes
+            configuration.valueCacheBytes = 16 << 10
             return try await JournalStorage.open(at: "store", configuration: configuration)
         }
     }

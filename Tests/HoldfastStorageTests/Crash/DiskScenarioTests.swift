@@ -16,6 +16,7 @@ import Testing
         configuration.scheduler = scheduler
         configuration.firstSegmentBytes = segmentBytes
         configuration.largestSegmentBytes = segmentBytes
+        configuration.valueCacheBytes = 16 << 10
         return try await JournalStorage.open(at: "store", configuration: configuration)
     }
 

@@ -93,7 +93,12 @@ import Testing
 
     @Test func aSegmentThatAnotherProcessCutIsAnErrorAndNoSignal() async throws {
         let store = TestStore()
-        let storage = try await store.open()
+        var configuration = store.configuration
+        configuration.valueCacheBytes = 0
+        let storage = try await JournalStorage.open(
+            at: TestStore.path,
+            configuration: configuration
+        )
         for number in 1...20 { try await storage.put(TestStore.filler(number), for: "\(number)") }
         try store.disk.truncate(TestStore.segment(1), to: 9_000)
         #expect(await code { _ = try storage.value(for: "15") } == .corruption)

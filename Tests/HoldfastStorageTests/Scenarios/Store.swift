@@ -17,6 +17,7 @@ struct TestStore {
         configuration.scheduler = scheduler
         configuration.firstSegmentBytes = 12_288
         configuration.largestSegmentBytes = 12_288
+        configuration.valueCacheBytes = 16 << 10
         return configuration
     }
 

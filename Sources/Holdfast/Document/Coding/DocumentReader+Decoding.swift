@@ -102,7 +102,12 @@ extension DocumentReader {
 
     mutating func decodeID() throws -> RecordID {
         let tag = try take(UInt8.self)
-        if let text = try takeText(tag) { return try RecordID(text) }
+        if let range = try takePlainText(tag) {
+            let text = try text(at: range)
+            return bytes[range].isPlainASCII ? RecordID(stored: text) : try RecordID(text)
+        }
+        // A packed text is a UUID or a timestamp, and so an id.
+        if let packed = try takePackedText(tag) { return RecordID(stored: packed.text) }
         if let number = try takeInteger(tag) { return RecordID(number) }
         throw DecodingFailure.wrongKind(expected: RecordID.self, tag: tag)
     }

@@ -29,7 +29,9 @@ struct KeyedValueDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
         at position: Int,
         _ key: Key
     ) throws -> Value {
-        if let leaf = try decoder.readLeaf(type, at: position, key: key) { return leaf }
+        if let leaf = LeafType(type) {
+            return try decoder.read(leaf, as: type, at: position, key: key)
+        }
         let end = decoder.lastEnd
         defer { decoder.resume(object, end) }
         return try decoder.readValue(type, at: position, key: key)

@@ -31,11 +31,12 @@ struct UnkeyedValueDecoder: UnkeyedDecodingContainer {
 
     mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         try checkNotAtEnd(type)
-        if let leaf = try decoder.readLeaf(type, at: position, key: key) {
-            try advance()
-            return leaf
-        }
-        let value = try decoder.readValue(type, at: position, key: key)
+        let value =
+            if let leaf = LeafType(type) {
+                try decoder.read(leaf, as: type, at: position, key: key)
+            } else {
+                try decoder.readValue(type, at: position, key: key)
+            }
         try advance()
         return value
     }

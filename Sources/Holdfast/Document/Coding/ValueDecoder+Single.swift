@@ -36,7 +36,7 @@ extension ValueDecoder: SingleValueDecodingContainer {
     }
 
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        if position > 0, let leaf = try readLeaf(type, at: position) { return leaf }
+        if position > 0, let leaf = LeafType(type) { return try read(leaf, as: type, at: position) }
         return try Value(from: self)
     }
 
