@@ -105,7 +105,7 @@ extension StorageRoot {
         func deliver(_ indexKey: RawSpan, _ key: RawSpan, _ value: RawSpan) -> Bool {
             Self.visit(&failure) { try visit(indexKey, key, value) }
         }
-        try index(named: name).scan(range, direction) { indexKey, key in
+        try index(named: name).scan(IndexEntry.range(range), direction) { indexKey, key in
             outcome = add(key, under: indexKey, to: &batch, reading: source, deliver)
             return outcome.goesOn
         }
