@@ -62,6 +62,20 @@ import Testing
         #expect(try store.read { try $0.storedSchema() }?.steps.isEmpty == true)
     }
 
+    @Test func aStoreWithDeclarationsAndNoRecordCountsAsNew() async throws {
+        let storage = MemoryStorage()
+        let plain = try await Store(storage: storage)
+        try await plain.write { transaction in
+            try transaction.declare("people", idField: "id")
+            try transaction.put(["id": "a"], in: "people")
+            try transaction.delete("a", in: "people")
+        }
+        let schema = first.migrate("never", from: 0) { _ in throw CancellationError() }
+        let store = try await Store(storage: storage, schema: schema)
+        #expect(try store.read { try $0.storedSchema() }?.version == 1)
+        #expect(try store.read { try $0.storedSchema() }?.steps.isEmpty == true)
+    }
+
     @Test func aStoreThatHadNoSchemaRunsEveryStep() async throws {
         let storage = try await filled(nil)
         let schema = third.migrate("from nothing", from: 0) { transaction in
