@@ -31,6 +31,8 @@ struct SchemaOpening {
         _ progress: MigrationProgress
     ) async throws {
         let (schema, report) = (schema, self.progress)
+        // No other transaction runs before the step's.
+        let state = try store.read { $0.state }
         try await store.write(.synced) { transaction in
             var stored = try transaction.state.storedSchema(opening: schema)
             stored.steps.append(.init(name: step.name, version: step.version))
@@ -38,7 +40,7 @@ struct SchemaOpening {
             stored.version = next == nil ? schema.version : step.version + 1
             do {
                 transaction.checksRules = false
-                transaction.migration = MigrationScope(progress, report)
+                transaction.migration = MigrationScope(progress, before: state, report)
                 try transaction.dropObsolete(schema)
                 try step.body(&transaction)
                 if next == nil { try transaction.declare(schema) }
