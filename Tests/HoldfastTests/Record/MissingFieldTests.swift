@@ -115,6 +115,14 @@ private struct Careful: Record {
     }
 }
 
+/// The first field that it asks for is one that is missing.
+private struct Backwards: Record {
+    static let table: TableName = "backwards"
+    var place = Place()
+    var name = ""
+    var id = RecordID.make()
+}
+
 /// Its default instance cannot be stored.
 private struct Endless: Record {
     static let table: TableName = "endless"
@@ -260,6 +268,13 @@ private struct Endless: Record {
             #expect(note.places.isEmpty)
             #expect(note.byName.isEmpty)
         }
+    }
+
+    @Test func whatIsThereIsFoundBehindAMissingFieldThatIsAskedForFirst() async throws {
+        let row = try #require(try await read(Backwards.self, ["id": "a", "name": "x"]))
+        #expect(row.place == Place())
+        #expect(row.name == "x")
+        #expect(row.id == "a")
     }
 
     @Test func anOldRecordIsWrittenBackWithWhatItLackedAndKeepsWhatIsUnknown() async throws {
