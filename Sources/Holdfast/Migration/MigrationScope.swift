@@ -2,14 +2,23 @@
 struct MigrationScope {
     /// The tables that were written to.
     var touched: Set<TableName> = []
+    /// The state before the step.
+    let before: StoreState
+    /// The tables that were moved, by their names now, with their names before.
+    private var origins: [TableName: TableName] = [:]
     private var progress: MigrationProgress
     private let report: (@Sendable (MigrationProgress) -> Void)?
 
     /// How many records are visited from one report to the next.
     private static let interval = 1_000
 
-    init(_ progress: MigrationProgress, _ report: (@Sendable (MigrationProgress) -> Void)?) {
+    init(
+        _ progress: MigrationProgress,
+        before: StoreState,
+        _ report: (@Sendable (MigrationProgress) -> Void)?
+    ) {
         self.progress = progress
+        self.before = before
         self.report = report
         report?(progress)
     }
@@ -18,4 +27,12 @@ struct MigrationScope {
         progress.records += 1
         if progress.records.isMultiple(of: Self.interval) { report?(progress) }
     }
+
+    mutating func move(_ table: TableName, to name: TableName) {
+        touched.formUnion([table, name])
+        origins[name] = origins.removeValue(forKey: table) ?? table
+    }
+
+    /// What a table was called before the step.
+    func origin(of table: TableName) -> TableName { origins[table] ?? table }
 }

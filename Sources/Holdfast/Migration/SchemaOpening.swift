@@ -31,21 +31,24 @@ struct SchemaOpening {
         _ progress: MigrationProgress
     ) async throws {
         let (schema, report) = (schema, self.progress)
+        // No other transaction runs before the step's.
+        let state = try store.read { $0.state }
         try await store.write(.synced) { transaction in
             var stored = try transaction.state.storedSchema(opening: schema)
+            let before = stored
             stored.steps.append(.init(name: step.name, version: step.version))
             stored.isBetweenSteps = next?.version == step.version
             stored.version = next == nil ? schema.version : step.version + 1
             do {
                 transaction.checksRules = false
-                transaction.migration = MigrationScope(progress, report)
+                transaction.migration = MigrationScope(progress, before: state, report)
                 try transaction.dropObsolete(schema)
                 try step.body(&transaction)
                 if next == nil { try transaction.declare(schema) }
                 try transaction.verifyTouched()
                 try transaction.setStoredSchema(stored)
             } catch {
-                throw StoreError.migrationFailed(step, error)
+                throw StoreError.migrationFailed(step, on: before, error)
             }
         }
     }
@@ -68,29 +71,5 @@ struct SchemaOpening {
             try transaction.declare(schema)
             try transaction.setStoredSchema(stored)
         }
-    }
-}
-
-extension StoreError {
-    fileprivate static func migrationFailed(
-        _ step: MigrationStep,
-        _ cause: any Error
-    ) -> any Error {
-        if cause is CancellationError { return cause }
-        let cause = translating(cause)
-        var error = StoreError(
-            .migrationFailed,
-            "The step \"\(step.name)\" from version \(step.version) failed; the store is as it was"
-                + " before it, and opens with the schema of version \(step.version).",
-            cause: cause
-        )
-        if let cause = cause as? StoreError {
-            error.table = cause.table
-            error.id = cause.id
-            error.field = cause.field
-            error.otherTable = cause.otherTable
-            error.otherID = cause.otherID
-        }
-        return error
     }
 }

@@ -3,7 +3,13 @@ import HoldfastStorage
 extension WriteTransaction {
     /// Visits every record of a table in the order of the ids and stores those that `body` changed.
     ///
-    /// Records are decoded one at a time; what `body` writes meanwhile is not visited.
+    /// The ids are those of the beginning: a record that `body` adds is not visited. Each record is
+    /// read when its turn comes: one that `body` edited before is visited as edited, and one that
+    /// it deleted is passed over.
+    ///
+    /// A record that `body` changed is stored whole, in place of what `body` itself wrote under the
+    /// same id meanwhile; one that it left as it was is not stored, so that such a write stays. A
+    /// record that `body` deletes while it is visited stays deleted, changed or not.
     ///
     /// ```swift
     /// try transaction.transform("people") { person, _ in
@@ -28,12 +34,13 @@ extension WriteTransaction {
         try attempt { transaction in
             var changed = 0
             let storage = transaction.storage
-            try storage.scan(RecordKey.range(of: table), .forward) { key, value in
+            try storage.scanKeys(RecordKey.range(of: table), .forward) { key in
+                guard let value = try storage.value(for: key) else { return true }
                 let stored = try transaction.state.decode(value, at: key)
                 var record = stored
                 try body(&record, &transaction)
                 transaction.migration?.countRecord()
-                if record == stored { return true }
+                guard try record != stored && storage.contains(key) else { return true }
                 try transaction.put(record, in: table, id: RecordKey.id(of: key))
                 changed += 1
                 return true

@@ -26,7 +26,7 @@ extension WriteTransaction {
             try transaction.setTableRecord(record, of: name)
             try transaction.removeSystem(SystemKey.table(table))
             transaction.tables[table] = nil
-            transaction.migration?.touched.formUnion([table, name])
+            transaction.migration?.move(table, to: name)
             return count
         }
     }

@@ -49,10 +49,14 @@ extension WriteTransaction {
 
     /// Checks every rule of the tables that the step wrote to.
     ///
+    /// Records that broke a rule before the step, and that it left so, are passed over: no step can
+    /// be written for what a server may have sent.
+    ///
     /// - Throws: ``StoreError`` `.uniqueConflict` or `.missingReference`.
     func verifyTouched() throws {
-        guard let touched = migration?.touched, !touched.isEmpty else { return }
-        let verification = RuleVerification(state: state)
+        guard let migration, !migration.touched.isEmpty else { return }
+        let touched = migration.touched
+        let verification = RuleVerification(state: state, step: migration)
         for index in try state.declaredIndexes(.unique) where touched.contains(index.table) {
             try verification.verify(index)
         }

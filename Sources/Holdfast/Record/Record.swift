@@ -15,6 +15,14 @@
 /// stored. Structs inside an array or a dictionary have no default instance to take from: there a
 /// new field is optional, or a step of the ``Schema`` sets it.
 ///
+/// `Self()` is made anew for each record that is read and lacks a field: a default such as
+/// `Date.now` or ``RecordID/make()`` is another one at each read, until the record is written back.
+/// An `init(from:)` of the type's own gets what is missing where it asks with `decode`; `contains`
+/// and `decodeIfPresent` tell what is stored.
+///
+/// Null is a value that is there, and no default takes its place: a property whose field may become
+/// null, as that of a reference with the rule ``Reference/DeleteRule/nullify``, is optional.
+///
 /// Fields that a stored record has and the type does not know are kept when the record is written
 /// back, also those of structs inside it. An array is written as a whole.
 public protocol Record: Codable, Sendable, Identifiable where ID == RecordID {

@@ -1,76 +1,49 @@
-/// A stored record that lacks fields which its type asks for, and what the type's default instance
-/// has in their place.
-struct RecordCompletion<Row: Record> {
-    private(set) var record: JSONObject
-    private let defaults: JSONObject
+/// What a stored record lacks and its type asks for, taken from the type's default instance.
+///
+/// The default instance is made and written when the first missing field is asked for, once for the
+/// record that is read, and stands behind the record in the same memory: whoever reads finds it by
+/// an offset, as all else.
+@safe
+struct RecordCompletion {
+    private let type: any Record.Type
+    private var memory: UnsafeMutableRawBufferPointer?
+    private var isTried = false
 
-    /// - Returns: `nil` where the default instance cannot be written: then there is nothing to
-    ///   take.
-    init?(_ document: RawSpan) throws(DocumentError) {
-        record = try Document.decode(document)
-        guard let encoded = try? DocumentEncoder.encode(Row()) else { return nil }
-        defaults = try Document.decode(encoded.bytes)
+    init(of type: any Record.Type) {
+        self.type = type
+        unsafe memory = nil
     }
 
-    /// Decodes the record, with what it lacks taken from the default instance.
+    /// Whether a field of the record holds its id: another id would make it another record.
+    func isID(_ name: String) -> Bool { UTF8Order.same(name, type.idField) }
+
+    /// The record with the default instance behind it; `nil` from the second call on, and where the
+    /// default instance cannot be written: then there is nothing to take.
     ///
-    /// One field at a time: only what is asked for and found missing is filled in, and each time at
-    /// least one more field is there, so that it ends however the type's coding goes about.
-    ///
-    /// - Throws: What decoding throws, where the default instance does not help.
-    mutating func decode(lacking error: any Error) throws -> Row {
-        var error = error
-        while fill(error) {
-            do {
-                return try DocumentDecoder.decode(Row.self, from: Document.encode(record))
-            } catch let next {
-                error = next
-            }
+    /// It is valid until ``free()``.
+    mutating func extend(_ record: ByteView) -> ByteView? {
+        if isTried { return nil }
+        isTried = true
+        guard let defaults = type.defaultDocument else { return nil }
+        let memory = UnsafeMutableRawBufferPointer.allocate(
+            byteCount: record.count + defaults.count,
+            alignment: 1
+        )
+        unsafe self.memory = memory
+        if let start = memory.baseAddress {
+            unsafe record.copy(to: start)
+            defaults.withByteView { unsafe $0.copy(to: start + record.count) }
         }
-        throw error
+        return unsafe ByteView(UnsafeRawBufferPointer(memory))
     }
 
-    /// A document with the fields that it lacks; `nil` where it lacks none.
-    static func completed(_ document: [UInt8]) throws(DocumentError) -> [UInt8]? {
-        do {
-            _ = try DocumentDecoder.decode(Row.self, from: document)
-            return nil
-        } catch {
-            let completion = try document.withRawSpan { (bytes) throws(DocumentError) in
-                try RecordCompletion(bytes)
-            }
-            guard var completion else { return nil }
-            _ = try? completion.decode(lacking: error)
-            return try? Document.encode(completion.record)
-        }
-    }
+    /// Gives the memory back.
+    func free() { unsafe memory?.deallocate() }
+}
 
-    /// Fills in the field that an error found missing.
-    ///
-    /// - Returns: Whether it could.
-    private mutating func fill(_ error: any Error) -> Bool {
-        guard case DecodingError.keyNotFound(let key, let context) = error else { return false }
-        let path = (context.codingPath + [key]).map(\.stringValue)
-        // Another id would make it another record.
-        if path.count == 1, UTF8Order.same(path[0], Row.idField) { return false }
-        return Self.fill(path[...], of: &record, from: defaults)
-    }
-
-    private static func fill(
-        _ path: ArraySlice<String>,
-        of record: inout JSONObject,
-        from defaults: JSONObject
-    ) -> Bool {
-        guard let name = path.first, let value = defaults[name] else { return false }
-        if path.count == 1 {
-            guard record[name] == nil else { return false }
-            record[name] = value
-            return true
-        }
-        guard case .object(var inner)? = record[name], case .object(let source) = value,
-            fill(path.dropFirst(), of: &inner, from: source)
-        else { return false }
-        record[name] = .object(inner)
-        return true
+extension Record {
+    /// The default instance as it is stored; `nil` where it cannot be.
+    fileprivate static var defaultDocument: [UInt8]? {
+        (try? DocumentEncoder.encode(Self()))?.bytes
     }
 }

@@ -59,7 +59,8 @@ extension RecordID: Hashable, Comparable {
 extension RecordID: ExpressibleByStringLiteral {
     /// The id that a literal spells.
     ///
-    /// - Precondition: It is a valid id; use ``init(_:)-(String)`` for text that is not in the program.
+    /// - Precondition: It is a valid id; use ``init(_:)-(String)`` for text that is not in the
+    ///   program.
     public init(stringLiteral text: StaticString) {
         let text = text.description
         precondition(

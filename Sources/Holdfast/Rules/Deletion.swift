@@ -47,8 +47,7 @@ struct Deletion {
             if rule.reference.onDelete == .nullify {
                 nullified.append((referrer, rule.reference.field))
             } else if let held = holding {
-                let isSame = held.rule.table == rule.table
-                holding?.count += isSame ? 1 : 0
+                holding?.count += held.rule.isSame(as: rule) ? 1 : 0
             } else {
                 holding = (rule, referrer, 1)
             }

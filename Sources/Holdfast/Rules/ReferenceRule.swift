@@ -15,6 +15,11 @@ struct ReferenceRule {
         self.engineName = engineName
     }
 
+    /// Whether both are the same declaration.
+    func isSame(as other: ReferenceRule) -> Bool {
+        table == other.table && reference == other.reference
+    }
+
     /// What a document refers to.
     enum Value: Equatable {
         case none
@@ -27,6 +32,16 @@ struct ReferenceRule {
         switch try Document.value(of: reference.field, in: document) {
         case nil, .null?: .none
         case let value?: (try? RecordID(value)).map { .id($0) } ?? .invalid
+        }
+    }
+
+    /// Whether two documents refer to the same.
+    func isSame(in document: RawSpan, as other: RawSpan) throws(DocumentError) -> Bool {
+        switch (try value(in: document), try value(in: other)) {
+        case (.invalid, .invalid):
+            try Document.value(of: reference.field, in: document)
+                == Document.value(of: reference.field, in: other)
+        case (let first, let second): first == second
         }
     }
 

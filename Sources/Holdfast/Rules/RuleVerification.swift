@@ -3,13 +3,21 @@ import HoldfastStorage
 /// Checks whether all records of a table keep a rule.
 struct RuleVerification {
     let state: StoreState
+    /// The step that the records went through, where only what it broke counts.
+    var step: MigrationScope?
 
-    /// Checks that no two records have the same values.
+    /// Checks that no two records have the same values, but for those that had them before the
+    /// step.
     ///
     /// - Throws: ``StoreError`` `.uniqueConflict`.
     /// - Complexity: O(n) for n records, and memory for their keys.
     func verify(_ index: TableIndex) throws {
         let rule = UniqueRule(index: index, engineName: nil)
+        let step = try step?.had(index) == true ? step : nil
+        func reject(_ key: [UInt8], _ other: [UInt8], _ values: [JSONValue]) throws {
+            if try step?.found(values, at: [key, other], rule) == true { return }
+            throw rule.conflict(of: key, with: other)
+        }
         var holders: [[UInt8]: [UInt8]] = [:]
         // Of keys that are cut, all holders: their values may differ.
         var cut: [[UInt8]: [(values: [JSONValue], key: [UInt8])]] = [:]
@@ -20,22 +28,25 @@ struct RuleVerification {
             let own = key.array
             if compound.isTruncated {
                 let same = cut[compound.bytes]?.first { Self.areSame($0.values, values) }
-                if let same { throw rule.conflict(of: own, with: same.key) }
+                if let same { try reject(own, same.key, values) }
                 cut[compound.bytes, default: []].append((values, own))
             } else if let other = holders.updateValue(own, forKey: compound.bytes) {
-                throw rule.conflict(of: own, with: other)
+                try reject(own, other, values)
             }
         }
     }
 
-    /// Checks that every record refers to one that is there.
+    /// Checks that every record refers to one that is there, but for those that referred to nothing
+    /// before the step.
     ///
     /// - Throws: ``StoreError`` `.missingReference`.
     /// - Complexity: O(n log m) for n records that refer to m.
     func verify(_ reference: TableReference) throws {
         let rule = ReferenceRule(reference)
+        let step = try step?.had(reference) == true ? step : nil
         try scan(reference.table) { key, document in
             if try rule.holds(in: document, state) { return }
+            if try step?.found(document, at: key, rule) == true { return }
             throw rule.missing(at: key.array, try rule.value(in: document))
         }
     }

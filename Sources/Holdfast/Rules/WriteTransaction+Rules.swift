@@ -22,7 +22,11 @@ extension WriteTransaction {
         return loaded
     }
 
-    /// Checks a record that is about to be written under `key`.
+    /// Checks a record that is about to be written under `key`, in the fields that the write
+    /// changes.
+    ///
+    /// What the stored record has already is not held against the write: it may have come from
+    /// elsewhere, and stands in the way of no other field.
     ///
     /// - Throws: ``StoreError`` `.uniqueConflict`.
     mutating func check(_ value: [UInt8], at key: [UInt8], in table: TableName) throws {
@@ -32,36 +36,49 @@ extension WriteTransaction {
         }
         guard let rules = try loadedRules()[table] else { return }
         do {
-            for rule in rules.uniques {
-                let values = try value.withRawSpan { (document) throws(DocumentError) in
-                    try rule.values(in: document)
-                }
-                guard let values else { continue }
-                if let holder = try rule.holder(of: values, besides: key, in: state) {
-                    throw rule.conflict(of: key, with: holder)
-                }
+            for rule in rules.uniques { try check(value, at: key, rule) }
+            for rule in rules.references where try breaks(value, at: key, rule) {
+                unsettled[key, default: []].insert(rule.reference)
             }
-            let holds = try value.withRawSpan { document in
-                try rules.references.allSatisfy { try $0.holds(in: document, state) }
-            }
-            if !holds { unsettled.insert(key) }
         } catch let error as DocumentError {
             throw key.withRawSpan { StoreError(error, at: $0) }
         }
     }
 
-    /// Checks what could not be settled record by record: whether every record that was written
-    /// refers to records that are there.
+    private func check(_ value: [UInt8], at key: [UInt8], _ rule: UniqueRule) throws {
+        let values = try value.withRawSpan { (document) throws(DocumentError) in
+            try rule.values(in: document)
+        }
+        guard let values, let holder = try rule.holder(of: values, besides: key, in: state) else {
+            return
+        }
+        if try state.value(for: key)?.withRawSpan({ try rule.matches($0, values) }) == true {
+            return
+        }
+        throw rule.conflict(of: key, with: holder)
+    }
+
+    private func breaks(_ value: [UInt8], at key: [UInt8], _ rule: ReferenceRule) throws -> Bool {
+        try value.withRawSpan { document in
+            if try rule.holds(in: document, state) { return false }
+            guard let stored = try state.value(for: key) else { return true }
+            return try stored.withRawSpan { try !rule.isSame(in: document, as: $0) }
+        }
+    }
+
+    /// Checks what could not be settled record by record: whether every field that was written
+    /// refers to a record that is there.
     ///
     /// - Throws: ``StoreError`` `.missingReference`.
     mutating func settleReferences() throws {
         if unsettled.isEmpty { return }
         let rules = try loadedRules()
-        for key in unsettled.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+        for (key, references) in unsettled.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) })
+        {
             // It may have been deleted since.
             guard let value = try state.value(for: key) else { continue }
             let table = key.withRawSpan { RecordKey.table(of: $0) }
-            for rule in rules[table]?.references ?? [] {
+            for rule in rules[table]?.references ?? [] where references.contains(rule.reference) {
                 try value.withRawSpan { document in
                     if try rule.holds(in: document, state) { return }
                     throw rule.missing(at: key, try rule.value(in: document))

@@ -12,6 +12,9 @@
 /// once, with it. A reference brings an ordered index over its field along; where a store is opened
 /// without its indexes, a deletion visits the tables that refer to its own.
 ///
+/// A write that leaves the field as it is stored is not checked for it: a record that came from
+/// elsewhere with the id of no record can be edited in its other fields.
+///
 /// An array of ids is no reference: give each its record in a table between the two.
 public struct Reference: Sendable {
     /// What deleting a record does to the records that refer to it; the raw value is its name in
@@ -22,6 +25,9 @@ public struct Reference: Sendable {
         /// They are deleted too, and what refers to them in turn is treated by its own rule.
         case cascade
         /// Their field becomes null.
+        ///
+        /// A typed property for it is optional: null where a type wants a value is `.wrongType`
+        /// when the record is read.
         case nullify
     }
 

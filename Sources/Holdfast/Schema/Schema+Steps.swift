@@ -15,8 +15,8 @@ extension Schema {
         guard stored.version > version else { return }
         throw StoreError(
             .schemaTooNew,
-            "The store's data is of schema version \(stored.version), and this program knows version"
-                + " \(version): open it with a newer program. Nothing was touched."
+            "The store's data is of schema version \(stored.version), and this program knows"
+                + " version \(version): open it with a newer program. Nothing was touched."
         )
     }
 

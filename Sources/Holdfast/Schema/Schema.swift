@@ -64,7 +64,8 @@ public struct Schema: Sendable {
     /// without indexes.
     ///
     /// A store that has records and was never opened with a schema counts as version 0. A new store
-    /// is made at the newest version, and no step runs.
+    /// is made at the newest version, and no step runs; so is one without a record, whatever was
+    /// declared in it.
     ///
     /// - Parameters:
     ///   - name: What it does, unique in the schema: it is stored, and errors name it.

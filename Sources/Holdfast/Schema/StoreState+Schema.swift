@@ -10,10 +10,11 @@ extension StoreState {
 
     /// What the store knows of its schema, or what it counts as.
     ///
-    /// An empty one is as new as `schema`.
+    /// One without a record is as new as `schema`, whatever was declared in it.
     func storedSchema(opening schema: Schema) throws -> StoredSchema {
         if let stored = try storedSchema() { return stored }
-        return StoredSchema(version: storage.count == 0 ? schema.version : 0)
+        let records = try StoreError.translate { try storage.count(in: RecordKey.all) }
+        return StoredSchema(version: records == 0 ? schema.version : 0)
     }
 
     /// The references that are declared, table by table.

@@ -1,4 +1,7 @@
-/// The indexes and references of a table, as a ``TableBuilder`` collects them.
+/// The indexes and references of a table on their way through a ``TableBuilder``.
+///
+/// It is public for the builder alone, and there is nothing to do with it: write an ``Index`` or a
+/// ``Reference`` between the braces of a ``Table``.
 public struct TableContents: Sendable {
     var indexes: [Index] = []
     var references: [Reference] = []

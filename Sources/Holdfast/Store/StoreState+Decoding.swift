@@ -7,6 +7,10 @@ extension StoreState {
         }
     }
 
+    func decode(_ value: [UInt8], at key: RawSpan) throws -> JSONObject {
+        try value.withRawSpan { try decode($0, at: key) }
+    }
+
     func decode<Row: Record>(_ type: Row.Type, _ value: [UInt8], at key: [UInt8]) throws -> Row {
         try value.withRawSpan { value in
             try key.withRawSpan { key in try decode(type, value, at: key) }
@@ -23,26 +27,7 @@ extension StoreState {
 
     func decode<Row: Record>(_ type: Row.Type, _ value: RawSpan, at key: RawSpan) throws -> Row {
         do {
-            return try DocumentDecoder.decode(type, from: value)
-        } catch let error as DecodingError {
-            return try complete(type, value, at: key, lacking: error)
-        } catch {
-            throw StoreError(error, reading: type, at: key)
-        }
-    }
-
-    private func complete<Row: Record>(
-        _ type: Row.Type,
-        _ value: RawSpan,
-        at key: RawSpan,
-        lacking error: DecodingError
-    ) throws -> Row {
-        do {
-            guard case .keyNotFound = error, var completion = try RecordCompletion<Row>(value)
-            else {
-                throw error
-            }
-            return try completion.decode(lacking: error)
+            return try DocumentDecoder.decode(record: type, from: value)
         } catch {
             throw StoreError(error, reading: type, at: key)
         }

@@ -5,6 +5,9 @@ import HoldfastStorage
 /// Neither a name nor an id has a zero byte, so keys of one table stand together, in the byte order
 /// of the ids, and no two records share one.
 enum RecordKey {
+    /// The keys of all tables: all but the store's own.
+    static let all = KeyRange(from: [1])
+
     static func bytes(of id: RecordID, in table: TableName) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(table.text.utf8.count + 1 + id.text.utf8.count)

@@ -38,7 +38,6 @@ struct RecordMerge {
     /// The id stays as it came, a number a number. An array is a value: what is unknown inside it
     /// goes with it.
     func merged<Row: Record>(_ type: Row.Type) throws(DocumentError) -> JSONObject {
-        let stored = try RecordCompletion<Row>.completed(stored) ?? stored
         let known = KnownFields(askedBy: type, in: stored)
         var merged = try stored.withByteView { stored throws(DocumentError) in
             try merge(DocumentReader(stored), Document.decode(new.bytes), known, isRecord: true)

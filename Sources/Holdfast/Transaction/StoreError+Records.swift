@@ -67,15 +67,20 @@ extension StoreError {
 }
 
 extension Error {
-    /// What a coding error says, which quotes no value.
+    /// What a coding error says that is this library's own, and quotes no value; an error of a
+    /// type's own coding is only named.
     fileprivate var reason: String {
-        switch self as any Error {
-        case DecodingError.keyNotFound: "It lacks the field."
-        case DecodingError.typeMismatch(_, let context): context.debugDescription
-        case DecodingError.valueNotFound(_, let context): context.debugDescription
-        case EncodingError.invalidValue(_, let context): context.debugDescription
-        default: "The type refuses it."
-        }
+        let underlying: (any Error)? =
+            switch self as any Error {
+            case DecodingError.typeMismatch(_, let context): context.underlyingError
+            case DecodingError.valueNotFound(_, let context): context.underlyingError
+            case DecodingError.dataCorrupted(let context): context.underlyingError
+            case EncodingError.invalidValue(_, let context): context.underlyingError
+            default: nil
+            }
+        if let reason = underlying as? CodingReason { return reason.text }
+        if case DecodingError.keyNotFound = self as any Error { return "It lacks the field." }
+        return "The type refuses it."
     }
 }
 

@@ -11,8 +11,9 @@ extension WriteTransaction {
     ///   - table: The table; it comes to be with its first record.
     ///   - id: The id, when the caller has it apart from the record.
     /// - Returns: The record's id, and whether it replaced one.
-    /// - Throws: ``StoreError`` `.invalidID` when the id field holds no valid id, `.idMismatch` when
-    ///   `id` is given and differs from the record's own, `.uniqueConflict`, `.transactionTooLarge`.
+    /// - Throws: ``StoreError`` `.invalidID` when the id field holds no valid id, `.idMismatch`
+    ///   when `id` is given and differs from the record's own, `.uniqueConflict`,
+    ///   `.transactionTooLarge`.
     /// - Complexity: O(log n).
     @discardableResult
     public mutating func put(

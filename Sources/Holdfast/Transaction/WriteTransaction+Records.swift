@@ -6,8 +6,8 @@ extension WriteTransaction {
     ///
     /// - Returns: The record's id, and whether it replaced one.
     /// - Throws: ``StoreError`` `.notEncodable`, `.idFieldMismatch` when the table has its ids in
-    ///   another field than the type, `.idMismatch` when the type writes another id than its `id`, or
-    ///   `.uniqueConflict`.
+    ///   another field than the type, `.idMismatch` when the type writes another id than its `id`,
+    ///   or `.uniqueConflict`.
     /// - Complexity: O(log n).
     @discardableResult
     public mutating func put<Row: Record>(_ record: Row) throws -> PutResult {
@@ -54,7 +54,8 @@ extension WriteTransaction {
         guard let written, try RecordID(written) == record.id else {
             throw StoreError(
                 .idMismatch,
-                "\(Row.self) does not write its id into the field \(Row.idField); correct its coding.",
+                "\(Row.self) does not write its id into the field \(Row.idField); correct its"
+                    + " coding.",
                 table: Row.table,
                 id: record.id,
                 field: Row.idField

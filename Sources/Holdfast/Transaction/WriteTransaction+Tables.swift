@@ -12,7 +12,8 @@ extension WriteTransaction {
         try setTableRecord(record, of: table)
     }
 
-    /// What is stored about a table, `nil` when it was neither filled nor declared; read once a transaction.
+    /// What is stored about a table, `nil` when it was neither filled nor declared; read once a
+    /// transaction.
     mutating func tableRecord(of table: TableName) throws -> TableRecord? {
         if let record = tables[table] { return record }
         let record = try state.tableRecord(of: table)

@@ -2,9 +2,9 @@ import HoldfastStorage
 
 /// A writing transaction: the state after every earlier commit, and its own writes so far.
 ///
-/// It lives inside the closure of ``Store/write(_:_:)`` and cannot be copied out of it. A throw from
-/// that closure rolls everything back; a throw from a method leaves the transaction as it was before
-/// the call, and it can go on.
+/// It lives inside the closure of ``Store/write(_:_:)`` and cannot be copied out of it. A throw
+/// from that closure rolls everything back; a throw from a method leaves the transaction as it was
+/// before the call, and it can go on.
 public struct WriteTransaction: ~Copyable, Transaction {
     /// What the transaction reads, its own writes included.
     public let source: TransactionSource
@@ -15,8 +15,8 @@ public struct WriteTransaction: ~Copyable, Transaction {
     var rules: Rules?
     /// Whether writes keep the rules.
     var checksRules = true
-    /// The keys of records that referred to a record that was not there when they were written.
-    var unsettled: Set<[UInt8]> = []
+    /// The references that led to no record when they were written, by the keys of their records.
+    var unsettled: [[UInt8]: Set<Reference>] = [:]
     /// The step that it runs, where it is a migration's.
     var migration: MigrationScope?
 

@@ -13,6 +13,7 @@ public import Holdfast
 ///         }
 ///         .fixture(version: 2, lines: exportedByVersion2, in: "people")
 ///         .expecting(.moved("people", to: "persons"), .removed("drafts"))
+///         .expecting(.changed("name", in: "people"))
 ///         .checking { store in
 ///             _ = try store.read { try $0.fetch(Person.query) }
 ///         }
@@ -22,11 +23,14 @@ public import Holdfast
 ///
 /// Keep the schema of each version that was released: its tables, its indexes and its steps up to
 /// then. From each fixture the check goes to the newest schema directly and through every choice of
-/// the versions between, and demands that
+/// the versions between (where there are more than six of them: through each, each two and all of
+/// them), and demands that
 ///
 /// - all ways end with the same records and the same declarations,
 /// - every record of the fixture is in its table under its id, or an expectation says where it
 ///   went,
+/// - every field of it has the value that it had, there or under a new name, or an expectation says
+///   that it changes; fields that are new need no word,
 /// - the migrated store opens again, and that changes nothing,
 /// - after a crash at any moment of the migration, a killed process or a loss of power, the store
 ///   is at the boundary of a step, and opening it finishes with the same result.
@@ -71,12 +75,16 @@ public struct MigrationCheck: Sendable {
         adding(MigrationFixture(version: version, content: .lines(lines, table)))
     }
 
-    /// Adds a store that the app of a version wrote: a copy of the files of its directory.
+    /// Adds a store that the app of a version wrote: a copy of the files of its directory, as they
+    /// are.
+    ///
+    /// The check finds a violation where the store's data is not of that version. The directory
+    /// itself is only read.
     public func fixture(version: Int, directory: String) -> MigrationCheck {
         adding(MigrationFixture(version: version, content: .directory(directory)))
     }
 
-    /// Says of records that they are elsewhere or gone afterwards.
+    /// Says of records that they are elsewhere or gone afterwards, and of fields that they change.
     public func expecting(_ expectations: MigrationExpectation...) -> MigrationCheck {
         var check = self
         check.expectations += expectations
@@ -110,7 +118,8 @@ public struct MigrationCheck: Sendable {
         var report = MigrationReport()
         for fixture in fixtures {
             let schema = schemas.first { $0.version == fixture.version }
-            try await MigrationTrial(self, fixture, try await fixture.image(schema)).run(&report)
+            let image = try await fixture.image(schema)
+            try await MigrationTrial(self, fixture, image).run(&report)
         }
         return report
     }

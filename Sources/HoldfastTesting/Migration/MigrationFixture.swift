@@ -15,7 +15,12 @@ struct MigrationFixture: Sendable {
     /// A disk with the store on it, closed.
     func image(_ schema: Schema?) async throws -> DiskImage {
         let disk = SimulatedDisk()
-        if case .directory(let path) = content { try disk.copy(path) }
+        if case .directory(let path) = content {
+            try disk.copy(path)
+            let image = disk.image()
+            try await requireVersion(of: image)
+            return image
+        }
         let store = try await MigrationStore.open(disk, schema)
         do {
             try await fill(store)
@@ -25,6 +30,19 @@ struct MigrationFixture: Sendable {
         }
         try await store.close()
         return disk.image()
+    }
+
+    /// Refuses files of another version than the test says: every open of them for writing would
+    /// migrate them unseen.
+    private func requireVersion(of image: DiskImage) async throws {
+        let found = try await MigrationStore.with(image.afterKill(), nil, .read) { store in
+            try store.read { try $0.schemaVersion() }
+        }
+        if found ?? 0 == version { return }
+        let data = found.map { "is of version \($0)" } ?? "was never opened with a schema"
+        throw MigrationViolation(
+            "The directory is said to be of version \(version), and its data \(data)."
+        )
     }
 
     private func fill(_ store: Store) async throws {

@@ -21,9 +21,17 @@ struct MigrationTrial {
             try MigrationState(of: store)
         }
         let result = try await migrate([])
-        try account(for: before, in: result)
+        let account = MigrationAccount(
+            before: before,
+            after: result,
+            expectations: check.expectations
+        )
+        if var violation = account.violation {
+            violation.path = path([])
+            throw violation
+        }
         report.records += before.records.count
-        for between in Self.choices(of: check.schemas.filter(isBetween)) {
+        for between in MigrationWays.choices(of: check.schemas.filter(isBetween)) {
             report.paths += 1
             let other = between.isEmpty ? result : try await migrate(between)
             if var violation = result.difference(to: other, "Another way leads to another result") {
@@ -40,16 +48,6 @@ struct MigrationTrial {
 
     func path(_ between: [Schema]) -> [Int] {
         [fixture.version] + (between + [newest]).map(\.version)
-    }
-
-    /// Every choice of schemas, none first; of more than six only few or all of them.
-    private static func choices(of schemas: [Schema]) -> [[Schema]] {
-        let isLarge = schemas.count > 6
-        return (0..<1 << min(schemas.count, 16)).compactMap { bits in
-            let chosen = schemas.indices.filter { bits >> $0 & 1 == 1 }
-            if isLarge, chosen.count > 2, chosen.count < schemas.count { return nil }
-            return chosen.map { schemas[$0] }
-        }
     }
 
     /// Opens the fixture with one schema after the other, the newest twice.
@@ -75,38 +73,6 @@ struct MigrationTrial {
             var violation = MigrationViolation("The migration fails: \(error)")
             violation.path = path(between)
             throw violation
-        }
-    }
-}
-
-extension MigrationTrial {
-    /// Looks for every record of the fixture in the migrated store.
-    private func account(
-        for before: MigrationState,
-        in result: MigrationState
-    ) throws(MigrationViolation) {
-        for key in before.records.keys.sorted() {
-            let place = place(of: key)
-            if let place, result.records[place] != nil { continue }
-            if place == nil, result.records[key] == nil { continue }
-            let finding =
-                place == nil
-                ? "The record is said to be removed, and is there."
-                : "The record is gone, and no expectation says so."
-            var violation = MigrationViolation(finding, table: key.table, id: key.id)
-            violation.path = path([])
-            throw violation
-        }
-    }
-
-    /// Where a record is expected to be; `nil` when it is expected to be gone.
-    private func place(of key: MigrationState.Key) -> MigrationState.Key? {
-        let all = check.expectations.filter { $0.origin.table == key.table }
-        let expectation =
-            all.first { $0.origin.id == key.id } ?? all.first { $0.origin.id == nil }
-        guard let expectation else { return key }
-        return expectation.destination.map { destination in
-            MigrationState.Key(table: destination.table, id: destination.id ?? key.id)
         }
     }
 }

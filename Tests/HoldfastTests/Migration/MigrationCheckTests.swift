@@ -118,6 +118,28 @@ import Testing
         }
     }
 
+    @Test(arguments: [nil, 1, 2] as [Int?])
+    func filesOfAnotherVersionThanTheTestSaysAreRefused(version: Int?) async throws {
+        let path = FileManager.default.temporaryDirectory.path + "/holdfast-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let schemas = [Self.first, Self.second(), Self.third()]
+        let schema = schemas.first { $0.version == version }
+        let store = try await Store.open(at: path, schema: schema)
+        try await store.write { _ = try $0.put(["id": "a", "name": "x"], in: "people") }
+        try await store.close()
+        for claimed in 0...3 {
+            let check = MigrationCheck(schemas: schemas, crashLimit: 0)
+                .fixture(version: claimed, directory: path)
+                .expecting(.moved("people", to: "persons"))
+            if claimed == version ?? 0 {
+                #expect(try await check.run().records == 1)
+            } else {
+                let data = version.map { "is of version \($0)" } ?? "was never opened"
+                _ = await violation(check, "said to be of version \(claimed), and its data \(data)")
+            }
+        }
+    }
+
     @Test func aRecordThatIsMovedUnderAnotherIDIsFoundThere() async throws {
         let schema = Schema(version: 2) { Table("people") }
             .migrate("rename", from: 1) { transaction in

@@ -87,6 +87,53 @@ import Testing
         )
     }
 
+    @Test func aRecordThatATransformDeletesIsNeitherVisitedNorBroughtBack() async throws {
+        let store = try await migrate([["id": "a"], ["id": "b"], ["id": "c"]]) {
+            (transaction) throws in
+            var visited: [JSONValue?] = []
+            let changed = try transaction.transform("old") { record, transaction in
+                visited.append(record["id"])
+                record["seen"] = true
+                if record["id"] == "a" { try transaction.delete("b", in: "old") }
+                if record["id"] == "c" { try transaction.delete("c", in: "old") }
+            }
+            #expect(visited == ["a", "c"])
+            #expect(changed == 1)
+        }
+        #expect(try fields(store) == [["id": "a", "seen": true]])
+    }
+
+    @Test func aRecordThatATransformEditedBeforeIsVisitedAsEdited() async throws {
+        let store = try await migrate([["id": "a"], ["id": "b", "n": 1]]) { (transaction) throws in
+            let changed = try transaction.transform("old") { record, transaction in
+                if record["id"] == "a" {
+                    try transaction.patch("b", in: "old", with: ["fromA": true])
+                }
+                record["seen"] = true
+            }
+            #expect(changed == 2)
+        }
+        #expect(
+            try fields(store) == [
+                ["id": "a", "seen": true], ["id": "b", "n": 1, "fromA": true, "seen": true],
+            ]
+        )
+    }
+
+    @Test func ofTwoWritesToTheVisitedRecordTheChangedOneOfTheBodyWins() async throws {
+        let store = try await migrate([["id": "a"], ["id": "b"]]) { (transaction) throws in
+            let changed = try transaction.transform("old") { record, transaction in
+                let id = record["id"] == "a" ? "a" : "b" as RecordID
+                try transaction.patch(id, in: "old", with: ["written": true])
+                if id == "a" { record["returned"] = true }
+            }
+            #expect(changed == 1)
+        }
+        #expect(
+            try fields(store) == [["id": "a", "returned": true], ["id": "b", "written": true]]
+        )
+    }
+
     @Test func aTransformThatThrowsChangesNothing() async throws {
         let store = try await migrate([["id": "a"], ["id": "b"]]) { transaction in
             #expect(throws: CancellationError.self) {

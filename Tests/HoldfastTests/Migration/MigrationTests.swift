@@ -62,6 +62,20 @@ import Testing
         #expect(try store.read { try $0.storedSchema() }?.steps.isEmpty == true)
     }
 
+    @Test func aStoreWithDeclarationsAndNoRecordCountsAsNew() async throws {
+        let storage = MemoryStorage()
+        let plain = try await Store(storage: storage)
+        try await plain.write { transaction in
+            try transaction.declare("people", idField: "id")
+            try transaction.put(["id": "a"], in: "people")
+            try transaction.delete("a", in: "people")
+        }
+        let schema = first.migrate("never", from: 0) { _ in throw CancellationError() }
+        let store = try await Store(storage: storage, schema: schema)
+        #expect(try store.read { try $0.storedSchema() }?.version == 1)
+        #expect(try store.read { try $0.storedSchema() }?.steps.isEmpty == true)
+    }
+
     @Test func aStoreThatHadNoSchemaRunsEveryStep() async throws {
         let storage = try await filled(nil)
         let schema = third.migrate("from nothing", from: 0) { transaction in
@@ -97,6 +111,28 @@ import Testing
         #expect(try store.read { try $0.get("a", in: "people") }?["other"] == 1)
     }
 
+    @Test(
+        arguments: [
+            (nil, 0, "opens without a schema."), (1, 1, "opens with the schema of version 1."),
+            (1, 2, "opens with the schema of version 1."),
+        ]
+    )
+    func aStepThatFailsSaysWhichSchemasOpenTheStore(
+        version: Int?,
+        start: Int,
+        opening: String
+    ) async throws {
+        struct Problem: Error {}
+        let storage = try await filled(version == nil ? nil : first)
+        let failing = Schema(version: 3) { Table("people") }
+            .migrate("fails", from: start) { _ in throw Problem() }
+        let error = await #expect(throws: StoreError.self) {
+            _ = try await Store(storage: storage, schema: failing)
+        }
+        #expect(error?.message.hasSuffix("as it was before it, and " + opening) == true)
+        _ = try await Store(storage: storage, schema: version == nil ? nil : first)
+    }
+
     @Test func ofSeveralStepsFromOneVersionEachRunsOnce() async throws {
         struct Problem: Error {}
         let storage = try await filled(first)
@@ -109,9 +145,15 @@ import Testing
                     if failing { throw Problem() }
                 }
         }
-        await #expect(throws: StoreError.self) {
+        let failure = await #expect(throws: StoreError.self) {
             _ = try await Store(storage: storage, schema: schema(failing: true))
         }
+        #expect(
+            failure?.message.hasSuffix(
+                "opens with a schema of version 2 or later alone, which runs this step first:"
+                    + " another step from version 1 has run already."
+            ) == true
+        )
         let error = await #expect(throws: StoreError.self) {
             _ = try await Store(storage: storage, schema: first)
         }

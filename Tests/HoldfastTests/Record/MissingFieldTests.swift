@@ -1,4 +1,5 @@
 import Holdfast
+import Synchronization
 import Testing
 
 private struct Place: Codable, Equatable {
@@ -9,6 +10,8 @@ private struct Place: Codable, Equatable {
 private struct Zone: Codable, Equatable {
     var code = 7
     var names = ["a": "A"]
+
+    enum CodingKeys: CodingKey { case code, names }
 }
 
 /// A note of today, whose first version had a title alone.
@@ -62,6 +65,62 @@ private struct Forgetful: Record {
         try container.encode(id, forKey: .id)
         try container.encode(1, forKey: .next)
     }
+}
+
+/// It counts how many default instances are made, and makes each another one.
+private struct Counted: Record {
+    static let made = Mutex(0)
+    static let table: TableName = "counted"
+    var id = RecordID.make()
+    var number: Int
+    var inner = Place()
+    var other = [1]
+    var last = ""
+
+    init() {
+        number = Self.made.withLock { made in
+            made += 1
+            return made
+        }
+    }
+}
+
+/// Its own coding tells what is stored from what is missing.
+private struct Careful: Record {
+    static let table: TableName = "careful"
+    var id = RecordID.make()
+    var asked = 1
+    var optional: Int? = 2
+    var nested = Zone()
+    var list = [3]
+    var isThere = true
+
+    init() {}
+
+    enum CodingKeys: CodingKey { case id, asked, optional, nested, list, isThere }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        isThere = container.contains(.asked)
+        let inner = try container.nestedContainer(keyedBy: Zone.CodingKeys.self, forKey: .nested)
+        nested = Zone(
+            code: try inner.decode(Int.self, forKey: .code),
+            names: try inner.decode([String: String].self, forKey: .names)
+        )
+        var values = try container.nestedUnkeyedContainer(forKey: .list)
+        list = [try values.decode(Int.self), values.isAtEnd ? 0 : 1]
+        optional = try container.decodeIfPresent(Int.self, forKey: .optional)
+        asked = try container.decode(Int.self, forKey: .asked)
+        id = try container.decode(RecordID.self, forKey: .id)
+    }
+}
+
+/// The first field that it asks for is one that is missing.
+private struct Backwards: Record {
+    static let table: TableName = "backwards"
+    var place = Place()
+    var name = ""
+    var id = RecordID.make()
 }
 
 /// Its default instance cannot be stored.
@@ -149,6 +208,73 @@ private struct Endless: Record {
         }
         #expect(error?.code == .wrongType)
         #expect(error?.field == "id")
+    }
+
+    @Test func aReadMakesOneDefaultInstanceAndOnlyWhereAFieldIsMissing() async throws {
+        let made = Counted.made.withLock { $0 }
+        let store = try await Store(storage: MemoryStorage())
+        try await store.write { transaction in
+            try transaction.put(["id": "old", "inner": ["city": "Kiel"]], in: "counted")
+            let whole: JSONObject = [
+                "id": "whole", "number": 0,
+                "inner": ["city": "", "zone": ["code": 1, "names": [:]]],
+                "other": [], "last": "",
+            ]
+            try transaction.put(whole, in: "counted")
+        }
+        #expect(try store.read { try $0.get(Counted.self, "whole") }?.number == 0)
+        #expect(Counted.made.withLock { $0 } == made)
+        let first = try #require(try store.read { try $0.get(Counted.self, "old") })
+        #expect(first.number == made + 1)
+        #expect(first.inner == Place(city: "Kiel"))
+        #expect(first.other == [1])
+        #expect(first.last == "")
+        #expect(try store.read { try $0.get(Counted.self, "old") }?.number == made + 2)
+        #expect(Counted.made.withLock { $0 } == made + 2)
+    }
+
+    @Test func aCodingOfTheTypesOwnGetsWhatItAsksForAndSeesWhatIsStored() async throws {
+        let bare = try #require(try await read(Careful.self, ["id": "a"]))
+        #expect(bare.id == "a")
+        #expect(!bare.isThere)
+        #expect(bare.optional == nil)
+        #expect(bare.asked == 1)
+        #expect(bare.nested == Zone())
+        #expect(bare.list == [3, 0])
+        let record: JSONObject = ["id": "a", "asked": 9, "nested": ["code": 8], "list": [4, 5]]
+        let stored = try #require(try await read(Careful.self, record))
+        #expect(stored.isThere)
+        #expect(stored.asked == 9)
+        #expect(stored.nested == Zone(code: 8))
+        #expect(stored.list == [4, 1])
+    }
+
+    @Test(arguments: 0..<128 as Range<Int>)
+    func whateverARecordLacksAndInWhateverOrderItStands(choice: Int) async throws {
+        let whole = Note(id: "a", title: "x", isPinned: true, place: Place(city: "Kiel"))
+        let document = try Document.decode(DocumentEncoder.encode(whole).bytes)
+        let fields = Array(document.filter { $0.name != "id" })
+        let kept = fields.enumerated().filter { choice >> $0.offset & 1 == 1 }.map(\.element)
+        let id = (name: "id", value: "a" as JSONValue)
+        for record in [[id] + kept, kept.reversed() + [id]] {
+            let note = try #require(try await read(Note.self, JSONObject(record)))
+            func has(_ name: String) -> Bool { record.contains { $0.name == name } }
+            #expect(note.id == "a")
+            #expect(note.title == (has("title") ? "x" : "untitled"))
+            #expect(note.isPinned == has("isPinned"))
+            #expect(note.stars == (has("stars") ? 3 : nil))
+            #expect(note.place == (has("place") ? whole.place : Place()))
+            #expect(note.other == (has("other") ? whole.other : nil))
+            #expect(note.places.isEmpty)
+            #expect(note.byName.isEmpty)
+        }
+    }
+
+    @Test func whatIsThereIsFoundBehindAMissingFieldThatIsAskedForFirst() async throws {
+        let row = try #require(try await read(Backwards.self, ["id": "a", "name": "x"]))
+        #expect(row.place == Place())
+        #expect(row.name == "x")
+        #expect(row.id == "a")
     }
 
     @Test func anOldRecordIsWrittenBackWithWhatItLackedAndKeepsWhatIsUnknown() async throws {

@@ -83,7 +83,7 @@ import Testing
                 _ = try transaction.put(["id": "n6", "folder": "gone"], in: "notes")
             }
             try? transaction.attempt { transaction in
-                try transaction.patch("n6", in: "notes", with: ["title": "x"])
+                try transaction.patch("n6", in: "notes", with: ["folder": "gone too"])
                 throw CancellationError()
             }
         }
@@ -133,6 +133,30 @@ import Testing
         #expect(try store.read { try $0.get("7", in: "folders") } == nil)
     }
 
+    @Test func recordsThatHoldADeletionBackAreCountedFieldByField() async throws {
+        let schema = Schema(version: 1) {
+            Table("people")
+            Table("notes") {
+                Reference("author", to: "people", onDelete: .restrict)
+                Reference("editor", to: "people", onDelete: .restrict)
+            }
+        }
+        let store = try await Store(storage: MemoryStorage(), schema: schema)
+        let error = await #expect(throws: StoreError.self) {
+            try await store.write { transaction in
+                try transaction.put(["id": "ada"], in: "people")
+                try transaction.put(["id": "n1", "author": "ada", "editor": "ada"], in: "notes")
+                try transaction.put(["id": "n2", "editor": "ada"], in: "notes")
+                try transaction.put(["id": "n3", "editor": "ada"], in: "notes")
+                try transaction.delete("ada", in: "people")
+            }
+        }
+        let isAuthor = error?.field == "author"
+        #expect(isAuthor || error?.field == "editor")
+        #expect(error?.message.hasPrefix(isAuthor ? "A record" : "3 records") == true)
+        #expect(error?.otherID == "n1")
+    }
+
     @Test(arguments: [true, false])
     func aCascadeTakesAlongWhatRefersToWhatItTakes(usesIndexes: Bool) async throws {
         let store = try await store(.cascade, usesIndexes: usesIndexes)
@@ -151,6 +175,22 @@ import Testing
             }
             #expect(try transaction.get("n1", in: "notes")?["folder"] == "a")
         }
+    }
+
+    @Test func aNullWhereTheTypeWantsAValueSaysWhatToDo() async throws {
+        struct Note: Record {
+            static let table: TableName = "notes"
+            var id = RecordID.make()
+            var folder: RecordID = "none"
+        }
+        let store = try await store(.nullify)
+        try await store.write { _ = try $0.delete("7", in: "folders") }
+        let error = #expect(throws: StoreError.self) {
+            try store.read { _ = try $0.get(Note.self, "n2") }
+        }
+        #expect(error?.code == .wrongType)
+        #expect(error?.field == "folder")
+        #expect(error?.message.contains("make the property optional") == true)
     }
 
     @Test func aCascadeOverACycleAndADeepChainEnds() async throws {

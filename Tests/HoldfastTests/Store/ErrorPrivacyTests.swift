@@ -8,6 +8,46 @@ private struct Person: Record {
     var age = 0.0
 }
 
+/// Its own coding says what it refuses, in an error of each kind.
+private struct Talkative: Record {
+    static let table: TableName = "people"
+    var id = RecordID.make()
+    var name = ""
+    var refusal = 0
+
+    init() {}
+
+    init(name: String) { self.name = name }
+
+    enum CodingKeys: CodingKey { case id, name, refusal }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let name = try container.decode(String.self, forKey: .name)
+        let context = DecodingError.Context(
+            codingPath: [CodingKeys.name],
+            debugDescription: name,
+            underlyingError: Quote(text: name)
+        )
+        switch try container.decode(Int.self, forKey: .refusal) {
+        case 0: throw DecodingError.typeMismatch(Int.self, context)
+        case 1: throw DecodingError.valueNotFound(Int.self, context)
+        case 2: throw DecodingError.dataCorrupted(context)
+        case 3: throw DecodingError.keyNotFound(CodingKeys.name, context)
+        default: throw Quote(text: name)
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        throw EncodingError.invalidValue(
+            name,
+            .init(codingPath: [CodingKeys.name], debugDescription: name)
+        )
+    }
+
+    struct Quote: Error { let text: String }
+}
+
 /// Rule 7: what an error says can be logged; what users wrote stands in its properties alone.
 @Suite struct ErrorPrivacyTests {
     private static let secret = "s3cr3t"
@@ -33,6 +73,11 @@ private struct Person: Record {
         }
     }
 
+    private static func talk(_ transaction: inout WriteTransaction, _ refusal: Int64) throws {
+        try transaction.patch(id, in: "people", with: ["refusal": .integer(refusal)])
+        _ = try transaction.get(Talkative.self, id)
+    }
+
     private static let refusals = [
         Refusal(.uniqueConflict) { _ = try $0.put(["id": "x", "name": "s3cr3t"], in: "people") },
         Refusal(.missingReference) { _ = try $0.put(["boss": "s3cr3t-none"], in: "people") },
@@ -48,6 +93,12 @@ private struct Person: Record {
         Refusal(.notEncodable) { _ = try $0.put(["s3cr3t": .double(.infinity)], in: "people") },
         Refusal(.wrongType) { _ = try $0.get(Person.self, id) },
         Refusal(.wrongType) { _ = try $0.fetch(Person.query) },
+        Refusal(.notEncodable) { _ = try $0.put(Talkative(name: "s3cr3t")) },
+        Refusal(.wrongType) { try talk(&$0, 0) },
+        Refusal(.wrongType) { try talk(&$0, 1) },
+        Refusal(.wrongType) { try talk(&$0, 2) },
+        Refusal(.wrongType) { try talk(&$0, 3) },
+        Refusal(.wrongType) { try talk(&$0, 4) },
         Refusal(.invalidCursor) { _ = try $0.fetch(Query("people").after(QueryCursor("s3cr3t"))) },
         Refusal(.invalidQuery) {
             _ = try $0.fetch(Query("people").where("name", .isIn, "s3cr3t"))

@@ -9,19 +9,16 @@ enum DecodingFailure: Error {
     func decodingError(at path: [any CodingKey]) -> DecodingError {
         switch self {
         case .wrongKind(let expected, DocumentTag.null):
-            .valueNotFound(
-                expected,
-                .init(codingPath: path, debugDescription: "Expected a value, found null.")
-            )
+            .valueNotFound(expected, .init(Self.null, at: path))
         case .wrongKind(let expected, let tag):
-            .typeMismatch(
-                expected,
-                .init(codingPath: path, debugDescription: "Found \(Self.kind(of: tag)) instead.")
-            )
+            .typeMismatch(expected, .init("Found \(Self.kind(of: tag)) instead.", at: path))
         case .invalid(let message):
-            .dataCorrupted(.init(codingPath: path, debugDescription: message))
+            .dataCorrupted(.init(message, at: path))
         }
     }
+
+    private static let null =
+        "Found null where the type wants a value: make the property optional."
 
     private static func kind(of tag: UInt8) -> String {
         switch tag {

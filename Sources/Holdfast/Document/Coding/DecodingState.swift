@@ -1,7 +1,11 @@
 /// What a decoder and all its containers read from.
 @safe
 struct DecodingState {
-    let bytes: ByteView
+    /// The document, and what completes it behind it.
+    private(set) var bytes: ByteView
+    /// Where the document ends.
+    let end: Int
+    private var completion: RecordCompletion?
     /// The keys that lead to the value whose `init(from:)` runs.
     private(set) var path: [any CodingKey] = []
     /// The fields that the containers of objects were asked for, where they are to be known.
@@ -13,8 +17,14 @@ struct DecodingState {
     private var lastObject = -1
     private(set) var lastEnd = 0
 
-    init(_ bytes: ByteView, recordsFieldsAsked: Bool = false) {
+    init(
+        _ bytes: ByteView,
+        completion: RecordCompletion? = nil,
+        recordsFieldsAsked: Bool = false
+    ) {
         self.bytes = bytes
+        self.completion = completion
+        end = bytes.count
         fieldsAsked = recordsFieldsAsked ? KnownFields() : nil
     }
 
@@ -50,6 +60,33 @@ struct DecodingState {
         remember(object, reader.position)
         return value
     }
+
+    /// Finds a field that an object of the document lacks in what completes it, by the keys that
+    /// lead to the object.
+    ///
+    /// - Returns: Where its value is.
+    mutating func complete(
+        _ name: String,
+        in object: Range<Int>,
+        at path: [any CodingKey]
+    ) throws(DocumentError) -> Int? {
+        guard completion != nil else { return nil }
+        if path.isEmpty, completion?.isID(name) == true { return nil }
+        if let extended = completion?.extend(bytes) { bytes = extended }
+        guard bytes.count > end else { return nil }
+        var reader = reader(end + 1..<bytes.count)
+        for key in path {
+            guard try reader.find(key.stringValue) else { return nil }
+            guard try reader.take(UInt8.self) == DocumentTag.object else { return nil }
+            reader = try reader.takeContainer()
+        }
+        guard try reader.find(name) else { return nil }
+        if lastObject != object.lowerBound { remember(object, object.lowerBound) }
+        return reader.position
+    }
+
+    /// Gives back what was made for the decoding; nothing is read from it any more.
+    func free() { completion?.free() }
 
     /// Sets where the search for the next field of an object begins.
     mutating func remember(_ object: Range<Int>, _ end: Int) {
@@ -88,4 +125,16 @@ struct DecodingState {
 /// The path to go back to; `nil` where the last key has to go.
 struct SavedPath {
     let whole: [any CodingKey]?
+}
+
+extension DocumentReader {
+    /// Moves to the value of the next field with a name, and says whether there is one.
+    fileprivate mutating func find(_ name: String) throws(DocumentError) -> Bool {
+        var found = self
+        let isFound = try name.withByteView { (name) throws(DocumentError) in
+            try found.find(name)
+        }
+        self = found
+        return isFound
+    }
 }

@@ -28,14 +28,25 @@ package enum DocumentDecoder {
         }
     }
 
+    /// The record that a document holds; what it lacks is taken from the type's default instance.
+    ///
+    /// - Throws: As ``decode(_:from:)-(_,RawSpan)``; `DecodingError` where the default instance does
+    ///   not have what is missing either.
+    static func decode<Row: Record>(record type: Row.Type, from document: RawSpan) throws -> Row {
+        try document.withByteView { (bytes) throws in
+            var state = try state(of: bytes, completing: type)
+            return try decode(type, &state)
+        }
+    }
+
     static func fieldsAsked(
         by type: (some Decodable).Type,
         in document: [UInt8]
     ) -> KnownFields {
         document.withByteView { bytes in
-            guard var state = try? state(of: bytes, recordsFieldsAsked: true) else {
-                return KnownFields()
-            }
+            let record = type as? any Record.Type
+            guard var state = try? state(of: bytes, completing: record, recordsFieldsAsked: true)
+            else { return KnownFields() }
             _ = try? decode(type, &state)
             return state.fieldsAsked ?? KnownFields()
         }
@@ -43,17 +54,23 @@ package enum DocumentDecoder {
 
     private static func state(
         of bytes: ByteView,
+        completing type: (any Record.Type)? = nil,
         recordsFieldsAsked: Bool = false
     ) throws(DocumentError) -> DecodingState {
         _ = try DocumentReader(bytes)
-        return DecodingState(bytes, recordsFieldsAsked: recordsFieldsAsked)
+        return DecodingState(
+            bytes,
+            completion: type.map(RecordCompletion.init(of:)),
+            recordsFieldsAsked: recordsFieldsAsked
+        )
     }
 
     private static func decode<Value: Decodable>(
         _ type: Value.Type,
         _ state: inout DecodingState
     ) throws -> Value {
-        try unsafe withUnsafeMutablePointer(to: &state) { state in
+        defer { state.free() }
+        return try unsafe withUnsafeMutablePointer(to: &state) { state in
             try Value(from: unsafe ValueDecoder(state: state, position: 0, path: nil))
         }
     }

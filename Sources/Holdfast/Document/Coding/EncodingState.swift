@@ -71,7 +71,7 @@ struct EncodingState: ~Copyable {
     }
 
     private func misuse(_ message: String, of frame: Int) -> EncodingError {
-        .invalidValue(message, .init(codingPath: path(to: frame), debugDescription: message))
+        .invalidValue(message, .init(message, at: path(to: frame)))
     }
 }
 

@@ -41,10 +41,14 @@ struct KeyedValueDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     @inline(__always)
     func position(_ key: Key) throws -> Int {
         if let position = try decoder.find(key.stringValue, in: object) { return position }
-        throw DecodingError.keyNotFound(
-            key,
-            .init(codingPath: codingPath, debugDescription: "The field is missing.")
-        )
+        return try completingPosition(key)
+    }
+
+    /// Where the value of a missing field is in what completes the document.
+    @inline(never)
+    private func completingPosition(_ key: some CodingKey) throws -> Int {
+        if let position = try decoder.complete(key.stringValue, in: object) { return position }
+        throw DecodingError.keyNotFound(key, .init("The field is missing.", at: codingPath))
     }
 
     /// Where the value of a field is; `nil` where it is missing or null.
@@ -68,12 +72,9 @@ extension KeyedValueDecoder {
     }
 
     func superDecoder() throws -> any Decoder {
-        guard let position = try decoder.find("super", in: object) else {
-            throw DecodingError.keyNotFound(
-                SuperKey(),
-                .init(codingPath: codingPath, debugDescription: "The field is missing.")
-            )
-        }
+        let position =
+            try decoder.find(SuperKey().stringValue, in: object)
+            ?? completingPosition(SuperKey())
         return try decoder.side(at: position, SuperKey())
     }
 

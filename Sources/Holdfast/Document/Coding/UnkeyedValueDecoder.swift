@@ -86,7 +86,7 @@ struct UnkeyedValueDecoder: UnkeyedDecodingContainer {
         guard isAtEnd else { return }
         throw DecodingError.valueNotFound(
             type,
-            .init(codingPath: codingPath + [key], debugDescription: "The array ends here.")
+            .init("The array ends here.", at: codingPath + [key])
         )
     }
 }

@@ -10,6 +10,11 @@ extension ValueDecoder {
         return try unsafe state.pointee.find(name, in: object)
     }
 
+    /// Where the value of a field is that an object lacks, in what completes the document.
+    func complete(_ name: String, in object: Range<Int>) throws -> Int? {
+        try unsafe state.pointee.complete(name, in: object, at: codingPath)
+    }
+
     @inline(__always)
     func recordAsked(_ name: String, in object: Range<Int>) {
         guard unsafe state.pointee.fieldsAsked != nil else { return }

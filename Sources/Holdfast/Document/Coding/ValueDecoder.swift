@@ -35,8 +35,7 @@ struct ValueDecoder: Decoder {
 
     /// Where the fields of an object or the elements of an array are.
     private func content(_ tag: UInt8, of type: any Any.Type) throws -> Range<Int> {
-        let bytes = unsafe state.pointee.bytes
-        if position == 0, tag == DocumentTag.object { return 1..<bytes.count }
+        if position == 0, tag == DocumentTag.object { return unsafe 1..<state.pointee.end }
         return try read(at: position) { reader in
             let found = position == 0 ? Document.version : try reader.take(UInt8.self)
             guard found == tag, position > 0 else {

@@ -57,9 +57,6 @@ extension ValueEncoder {
     private func encodingError(_ error: any Error, _ key: (any CodingKey)?) -> any Error {
         guard let reason = error as? NotStorable else { return error }
         let path = codingPath + (key.map { [$0] } ?? [])
-        return EncodingError.invalidValue(
-            reason.value,
-            .init(codingPath: path, debugDescription: reason.message)
-        )
+        return EncodingError.invalidValue(reason.value, .init(reason.message, at: path))
     }
 }
