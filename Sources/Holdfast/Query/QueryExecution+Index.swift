@@ -87,6 +87,6 @@ extension QueryExecution {
 
 extension QueryExecution {
     func name(of index: Index) -> String {
-        TableIndex(index, on: query.table).engineName
+        indexes.name(of: index) ?? TableIndex(index, on: query.table).engineName
     }
 }
