@@ -8,36 +8,22 @@ struct ObserverRegistry {
         let start: SequenceNumber
     }
 
-    private var observers: [TableName: [ObjectIdentifier: any CommitObserver]] = [:]
+    private var observers: [ObjectIdentifier: any CommitObserver] = [:]
     private var lastRun: UInt64 = 0
     private(set) var isRunning = false
     private var task: Task<Void, Never>?
 
-    var count: Int { observers.values.reduce(0) { $0 + $1.count } }
+    var count: Int { observers.count }
 
-    var all: [any CommitObserver] { observers.values.flatMap(\.values) }
-
-    /// The tables that someone observes.
-    var tables: Set<TableName> { Set(observers.keys) }
-
-    func observers(of table: TableName) -> [any CommitObserver] {
-        observers[table].map { Array($0.values) } ?? []
-    }
+    var all: [any CommitObserver] { Array(observers.values) }
 
     /// - Returns: The task to start, when there is none.
-    mutating func add(
-        _ observer: any CommitObserver,
-        from start: () throws -> SequenceNumber
-    ) rethrows -> Run? {
-        if isRunning {
-            observers[observer.table, default: [:]][ObjectIdentifier(observer)] = observer
-            return nil
-        }
-        let run = Run(number: lastRun + 1, start: try start())
-        observers[observer.table, default: [:]][ObjectIdentifier(observer)] = observer
-        lastRun = run.number
+    mutating func add(_ observer: any CommitObserver, at number: SequenceNumber) -> Run? {
+        observers[ObjectIdentifier(observer)] = observer
+        if isRunning { return nil }
+        lastRun += 1
         isRunning = true
-        return run
+        return Run(number: lastRun, start: number)
     }
 
     /// - Returns: Whether the task is still wanted.
@@ -49,8 +35,7 @@ struct ObserverRegistry {
 
     /// - Returns: The task to cancel, when nobody is left.
     mutating func remove(_ observer: any CommitObserver) -> Task<Void, Never>? {
-        observers[observer.table]?[ObjectIdentifier(observer)] = nil
-        if observers[observer.table]?.isEmpty == true { observers[observer.table] = nil }
+        guard observers.removeValue(forKey: ObjectIdentifier(observer)) != nil else { return nil }
         return observers.isEmpty ? stop() : nil
     }
 

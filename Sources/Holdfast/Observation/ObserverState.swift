@@ -8,27 +8,35 @@ package import HoldfastStorage
 package struct ObserverState<Row: Sendable>: ~Copyable, Sendable {
     /// What the consumer has to do next.
     package enum Step: ~Copyable, Sendable {
-        /// Bring the window up to date with these changes, and hand it back.
-        case evaluate(QueryWindow<Row>, ChangedKeys)
+        /// Bring the window to this snapshot, in which these records have changed, and hand it back.
+        case evaluate(QueryWindow<Row>, ChangedKeys, any StorageSnapshot)
         /// Wait for a change.
         case wait
         /// Stop, for this reason.
         case fail(any Error)
     }
 
-    private let filter: RecordFilter
-    private let order: [FieldOrder]
+    private let evaluation: QueryEvaluation<Row>
     /// Everything counts as changed until the first evaluation.
     private var changed = ChangedKeys.all
+    /// The snapshot up to which commits were told, while there is something to look at in it.
+    private var snapshot: (any StorageSnapshot)?
+    /// The last commit that was told, or was there at the beginning.
+    private var told = SequenceNumber.zero
     /// `nil` while the query is evaluated.
     private var window: QueryWindow<Row>?
     private var failure: (any Error)?
 
     /// An observation that has seen nothing yet.
     package init(of evaluation: QueryEvaluation<Row>) {
-        filter = evaluation.filter
-        order = evaluation.order.steps
+        self.evaluation = evaluation
         window = evaluation.makeWindow()
+    }
+
+    /// Begins at a snapshot.
+    package mutating func begin(at snapshot: any StorageSnapshot) {
+        self.snapshot = snapshot
+        told = snapshot.sequenceNumber
     }
 
     /// Whether the consumer has nothing to do.
@@ -39,18 +47,37 @@ package struct ObserverState<Row: Sendable>: ~Copyable, Sendable {
         }
     }
 
-    /// Takes in what a commit changed in the query's table.
+    /// Takes in what commits changed in the query's table, up to those of a snapshot.
+    ///
+    /// Commits that were there at the beginning change nothing.
     ///
     /// - Complexity: O(1) a change, and the reading of the fields that the query names.
-    package mutating func note(_ changes: [Change]) {
+    package mutating func note(_ changes: [Change], upTo snapshot: any StorageSnapshot) {
+        guard advance(to: snapshot) else { return }
         for change in changes {
-            if case .all = changed { return }
+            if case .all = changed { break }
             if matters(change) { changed.insert(change.key) }
         }
+        hold(snapshot)
     }
 
-    /// Takes in that any record may have changed.
-    package mutating func noteAll() { changed = .all }
+    /// Takes in that any record may have changed, up to a snapshot.
+    package mutating func noteAll(upTo snapshot: any StorageSnapshot) {
+        guard advance(to: snapshot) else { return }
+        changed = .all
+        hold(snapshot)
+    }
+
+    private mutating func advance(to snapshot: any StorageSnapshot) -> Bool {
+        guard failure == nil, snapshot.sequenceNumber > told else { return false }
+        told = snapshot.sequenceNumber
+        return true
+    }
+
+    /// Keeps the newest snapshot for as long as there is something to look at in it, and no other.
+    private mutating func hold(_ snapshot: any StorageSnapshot) {
+        self.snapshot = changed.isEmpty ? nil : snapshot
+    }
 
     /// What the consumer does next; after `.evaluate` it calls ``finish(_:)`` or ``end(_:)``.
     package mutating func next() -> Step {
@@ -58,12 +85,15 @@ package struct ObserverState<Row: Sendable>: ~Copyable, Sendable {
         guard let taken = window.take() else {
             preconditionFailure("an iterator of values serves one task at a time")
         }
-        if changed.isEmpty {
+        guard !changed.isEmpty, let snapshot else {
             window = .some(taken)
             return .wait
         }
-        defer { changed = .none }
-        return .evaluate(taken, changed)
+        defer {
+            changed = .none
+            self.snapshot = nil
+        }
+        return .evaluate(taken, changed, snapshot)
     }
 
     /// Takes the window back.
@@ -72,33 +102,24 @@ package struct ObserverState<Row: Sendable>: ~Copyable, Sendable {
     }
 
     /// Ends the observation; the first reason stays.
-    package mutating func end(_ error: any Error) { failure = failure ?? error }
+    package mutating func end(_ error: any Error) {
+        failure = failure ?? error
+        snapshot = nil
+    }
 
     private func matters(_ change: Change) -> Bool {
-        guard failure == nil else { return false }
         switch window {
         case nil: return true
         case .some(let window):
             if window.contains(change.key) { return true }
             guard let value = change.value else { return false }
             do {
-                let position = try position(of: change.key, value)
+                let position = try evaluation.position(of: change.key, value)
                 return position.map { window.reaches($0) } ?? false
             } catch {
                 // The evaluation meets the damage too, and says where it is.
                 return true
             }
-        }
-    }
-
-    /// Where a record stands in the query's order; `nil` for one that is none of the query's.
-    private func position(
-        of key: [UInt8],
-        _ value: [UInt8]
-    ) throws(DocumentError) -> RecordPosition? {
-        try value.withRawSpan { value throws(DocumentError) in
-            guard try filter.matches(value) else { return nil }
-            return RecordPosition(values: try filter.values(of: order, in: value), key: key)
         }
     }
 }

@@ -6,7 +6,6 @@ package struct QueryEvaluation<Row: Sendable>: Sendable {
     let order: RecordOrder
     let query: Query<JSONObject>
     private let start: RecordPosition?
-    private let storage: any Storage
     private let coding: RowCoding<Row>
     private let slack: Int
 
@@ -15,14 +14,12 @@ package struct QueryEvaluation<Row: Sendable>: Sendable {
     /// - Throws: ``StoreError`` `.invalidQuery` or `.invalidCursor`.
     package init(
         of query: Query<Row>,
-        in storage: any Storage,
         _ coding: RowCoding<Row>,
         slack: Int = 32
     ) throws {
         let query = query.untyped
         try query.check()
         self.query = query
-        self.storage = storage
         self.coding = coding
         self.slack = slack
         filter = RecordFilter(query.filters)
@@ -35,15 +32,21 @@ package struct QueryEvaluation<Row: Sendable>: Sendable {
         QueryWindow(in: order, limit: query.limit, slack: slack)
     }
 
-    /// Brings a window to the newest snapshot.
+    /// Brings a window to a snapshot.
     ///
+    /// - Parameters:
+    ///   - window: The window, as an earlier snapshot had it.
+    ///   - changed: What has changed since, and maybe more; of what is missing here the window knows
+    ///     that it is none of its own.
+    ///   - snapshot: The snapshot.
     /// - Returns: The result, if it differs from the window's last one.
     /// - Throws: ``StoreError``; what the window holds is then of no use.
     package func update(
         _ window: inout QueryWindow<Row>,
-        with changed: ChangedKeys
+        with changed: ChangedKeys,
+        in snapshot: any StorageSnapshot
     ) throws -> [Row]? {
-        let state = try StoreError.translate { StoreState(storage: try storage.snapshot()) }
+        let state = StoreState(storage: snapshot)
         switch changed {
         case .all: window.removeAll()
         case .some(let keys): window.apply(try keys.map { try update(of: $0, in: state) })
@@ -51,38 +54,32 @@ package struct QueryEvaluation<Row: Sendable>: Sendable {
         if let count = window.missingCount {
             window.append(try entries(count, after: window.reach, in: state), of: count)
         }
-        return window.takeResult(coding.isSame)
+        return try window.takeResult({ try coding.decode($0, $1, state) }, coding.isSame)
+    }
+
+    /// Where a record stands in the query's order; `nil` for one that is none of the query's.
+    func position(of key: [UInt8], _ document: [UInt8]) throws(DocumentError) -> RecordPosition? {
+        try document.withRawSpan { document throws(DocumentError) in
+            guard try filter.matches(document) else { return nil }
+            let values = try filter.values(of: query.order, in: document)
+            let position = RecordPosition(values: values, key: key)
+            if let start, !order.precedes(start, position) { return nil }
+            return position
+        }
     }
 
     private func update(
         of key: [UInt8],
         in state: StoreState
     ) throws -> QueryWindow<Row>.Update {
-        let value = try StoreError.translate(table: query.table) { try state.value(for: key) }
-        guard let value else { return .init(key: key, entry: nil) }
-        return try value.withRawSpan { value in
-            try key.withRawSpan { span in
-                .init(key: key, entry: try entry(span, value, in: state))
-            }
-        }
-    }
-
-    /// The entry of a record; `nil` where it is none of the query's.
-    private func entry(
-        _ key: RawSpan,
-        _ value: RawSpan,
-        in state: StoreState
-    ) throws -> QueryWindow<Row>.Entry? {
-        let position: RecordPosition
+        let document = try StoreError.translate(table: query.table) { try state.value(for: key) }
+        guard let document else { return .init(key: key, entry: nil) }
         do throws(DocumentError) {
-            guard try filter.matches(value) else { return nil }
-            let values = try filter.values(of: query.order, in: value)
-            position = RecordPosition(values: values, key: key.array)
+            let position = try position(of: key, document)
+            return .init(key: key, entry: position.map { .init(position: $0, document: document) })
         } catch {
-            throw StoreError(error, at: key)
+            throw key.withRawSpan { StoreError(error, at: $0) }
         }
-        if let start, !order.precedes(start, position) { return nil }
-        return .init(position: position, row: try coding.decode(value, key, state))
     }
 
     /// The first matches behind the reach, at most `count` of them.
@@ -100,9 +97,8 @@ package struct QueryEvaluation<Row: Sendable>: Sendable {
         )
         var entries: [QueryWindow<Row>.Entry] = []
         try execution.forEachMatch { key, value in
-            let row = try coding.decode(value, key, state)
             let position = try execution.position(of: key, value)
-            entries.append(.init(position: position, row: row))
+            entries.append(.init(position: position, document: value.array))
             return entries.count < count
         }
         return entries

@@ -5,7 +5,7 @@ final class QueryObservation<Row: Sendable>: Sendable {
 
     init(_ values: StoreValues<Row>) throws {
         store = values.store
-        let evaluation = try QueryEvaluation(of: values.query, in: store.storage, values.coding)
+        let evaluation = try QueryEvaluation(of: values.query, values.coding)
         observer = QueryObserver(evaluation)
         // Before the first snapshot, so that no commit falls between the two.
         try StoreError.translate { try store.observation.add(observer) }

@@ -15,7 +15,7 @@ final class QueryObserver<Row: Sendable>: CommitObserver {
         }
     }
 
-    let table: TableName
+    private let table: TableName
     private let evaluation: QueryEvaluation<Row>
     private let locked: Mutex<Locked>
 
@@ -25,9 +25,15 @@ final class QueryObserver<Row: Sendable>: CommitObserver {
         locked = Mutex(Locked(state: ObserverState(of: evaluation)))
     }
 
-    func note(_ changes: [Change]) { update { $0.note(changes) } }
+    var tables: Set<TableName> { [table] }
 
-    func noteAll() { update { $0.noteAll() } }
+    func begin(at snapshot: any StorageSnapshot) { update { $0.begin(at: snapshot) } }
+
+    func note(_ changes: TableChanges, upTo snapshot: any StorageSnapshot) {
+        update { $0.note(changes[table], upTo: snapshot) }
+    }
+
+    func noteAll(upTo snapshot: any StorageSnapshot) { update { $0.noteAll(upTo: snapshot) } }
 
     func end(_ error: any Error) { update { $0.end(error) } }
 
@@ -57,9 +63,9 @@ final class QueryObserver<Row: Sendable>: CommitObserver {
         switch locked.withLock({ $0.state.next() }) {
         case .fail(let error): throw error
         case .wait: return nil
-        case .evaluate(var window, let changed):
+        case .evaluate(var window, let changed, let snapshot):
             do {
-                let rows = try evaluation.update(&window, with: changed)
+                let rows = try evaluation.update(&window, with: changed, in: snapshot)
                 give(back: window)
                 return rows
             } catch {

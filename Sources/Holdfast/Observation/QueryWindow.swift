@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A query's records as they were seen last, in order: what an observation keeps, and how it follows
 /// changes without running the query again.
 ///
@@ -6,14 +8,39 @@
 /// changes in place.
 package struct QueryWindow<Row: Sendable>: ~Copyable, Sendable {
     /// A record of the window.
+    ///
+    /// Its row is made when the result needs it: a record beyond the limit may not fit the type, and
+    /// nobody asked for it.
     package final class Entry: Sendable {
-        package let position: RecordPosition
-        package let row: Row
+        private enum Content {
+            case document([UInt8])
+            case row(Row)
+        }
 
-        /// A record at a place.
-        package init(position: RecordPosition, row: Row) {
+        package let position: RecordPosition
+        private let content: Mutex<Content>
+
+        /// A record at a place, as it is stored.
+        package init(position: RecordPosition, document: [UInt8]) {
             self.position = position
-            self.row = row
+            content = Mutex(.document(document))
+        }
+
+        /// The row.
+        ///
+        /// - Throws: What `decode` throws for a record that does not fit.
+        package func row(
+            _ decode: (_ document: [UInt8], _ key: [UInt8]) throws -> Row
+        ) throws -> Row {
+            try content.withLock { content in
+                switch content {
+                case .row(let row): return row
+                case .document(let document):
+                    let row = try decode(document, position.key)
+                    content = .row(row)
+                    return row
+                }
+            }
         }
     }
 
@@ -81,26 +108,35 @@ package struct QueryWindow<Row: Sendable>: ~Copyable, Sendable {
 
     /// Takes note of the result as shown.
     ///
-    /// - Parameter isSame: Whether two rows of one record are the same.
+    /// - Parameters:
+    ///   - decode: Makes a row of a record.
+    ///   - isSame: Whether two rows of one record are the same.
     /// - Returns: The result, if it differs from the one that this gave last.
+    /// - Throws: What `decode` throws.
     /// - Complexity: O(w) for w entries, and a comparison for each that was read anew.
-    package mutating func takeResult(_ isSame: (Row, Row) -> Bool) -> [Row]? {
+    package mutating func takeResult(
+        _ decode: (_ document: [UInt8], _ key: [UInt8]) throws -> Row,
+        _ isSame: (Row, Row) -> Bool
+    ) throws -> [Row]? {
         let count = min(entries.count, limit)
-        if hasShown(count, isSame) { return nil }
+        if try hasShown(count, decode, isSame) { return nil }
         shown = count == entries.count ? entries : Array(entries[..<count])
         var rows: [Row] = []
         rows.reserveCapacity(count)
-        for position in 0..<count { rows.append(entries[position].row) }
+        for position in 0..<count { rows.append(try entries[position].row(decode)) }
         return rows
     }
 
-    private func hasShown(_ count: Int, _ isSame: (Row, Row) -> Bool) -> Bool {
+    private func hasShown(
+        _ count: Int,
+        _ decode: (_ document: [UInt8], _ key: [UInt8]) throws -> Row,
+        _ isSame: (Row, Row) -> Bool
+    ) throws -> Bool {
         guard let shown, shown.count == count else { return false }
         for position in 0..<count where entries[position] !== shown[position] {
             let (new, old) = (entries[position], shown[position])
-            guard new.position.key == old.position.key, isSame(new.row, old.row) else {
-                return false
-            }
+            guard new.position.key == old.position.key else { return false }
+            guard try isSame(new.row(decode), old.row(decode)) else { return false }
         }
         return true
     }
@@ -131,7 +167,10 @@ extension QueryWindow {
     /// Appends what was fetched behind the reach: all of it when that is fewer than was asked for.
     package mutating func append(_ fetched: [Entry], of asked: Int) {
         entries.append(contentsOf: fetched)
-        for entry in fetched { members.insert(entry.position.key) }
+        for entry in fetched {
+            let isNew = members.insert(entry.position.key).inserted
+            assert(isNew, "what is behind the reach is none of the window's")
+        }
         if fetched.count < asked {
             reach = .everywhere
         } else if let last = fetched.last {

@@ -2,7 +2,7 @@ import HoldfastStorage
 
 /// How an observation makes rows of stored records, and tells whether two rows are the same.
 package struct RowCoding<Row: Sendable>: Sendable {
-    let decode: @Sendable (_ value: RawSpan, _ key: RawSpan, _ state: StoreState) throws -> Row
+    let decode: @Sendable (_ document: [UInt8], _ key: [UInt8], StoreState) throws -> Row
     /// Rows are the same when they are written the same: what a type's own `==` leaves out, such as
     /// all but the id, is seen all the same.
     let isSame: @Sendable (Row, Row) -> Bool

@@ -6,7 +6,7 @@ import Synchronization
 /// One task does it for as long as anyone observes: it waits for commits, reads what they changed, and
 /// tells it to the observers of those tables. Writers do not know of it and never wait for it.
 final class StoreObservation: Sendable {
-    /// So many commits are told change by change; further behind, everyone looks at everything again.
+    /// So many commits are read; further behind, everyone looks at everything again.
     private static let lag: UInt64 = 256
     /// So many are read at a time, since a commit may be large.
     private static let batch = 16
@@ -22,11 +22,13 @@ final class StoreObservation: Sendable {
     /// Whether the task is there.
     var isRunning: Bool { registry.withLock { $0.isRunning } }
 
-    /// Adds an observer: every commit that is not in the snapshots which it takes from now on is told
-    /// to it.
+    /// Adds an observer, which begins at the newest snapshot.
     func add(_ observer: any CommitObserver) throws {
+        // Under the lock: a task that does not find it there tells older commits than this snapshot's.
         let run = try registry.withLock { registry in
-            try registry.add(observer) { try storage.snapshot().sequenceNumber }
+            let snapshot = try storage.snapshot()
+            observer.begin(at: snapshot)
+            return registry.add(observer, at: snapshot.sequenceNumber)
         }
         guard let run else { return }
         let task = Task.detached { await self.tellCommits(after: run.start, run.number) }
@@ -43,9 +45,10 @@ final class StoreObservation: Sendable {
         var last = start
         do {
             while true {
-                let newest = try await storage.waitForCommit(after: last)
-                tellCommits(after: last, through: newest)
-                last = newest
+                _ = try await storage.waitForCommit(after: last)
+                let snapshot = try storage.snapshot()
+                tell(after: last, upTo: snapshot)
+                last = snapshot.sequenceNumber
             }
         } catch is CancellationError {
             return
@@ -56,29 +59,35 @@ final class StoreObservation: Sendable {
         }
     }
 
-    private func tellCommits(after number: SequenceNumber, through newest: SequenceNumber) {
+    /// Tells the commits after a number, up to those of a snapshot, all at once.
+    private func tell(after number: SequenceNumber, upTo snapshot: any StorageSnapshot) {
+        let observers = registry.withLock { $0.all }
+        let tables = observers.reduce(into: Set()) { $0.formUnion($1.tables) }
+        guard let changes = changes(of: tables, after: number, upTo: snapshot.sequenceNumber) else {
+            // What could not be read here is met, and named, by whoever looks.
+            for observer in observers { observer.noteAll(upTo: snapshot) }
+            return
+        }
+        for observer in observers { observer.note(changes, upTo: snapshot) }
+    }
+
+    /// What commits changed in some tables; `nil` where there is too much of it, or it cannot be read.
+    private func changes(
+        of tables: Set<TableName>,
+        after number: SequenceNumber,
+        upTo last: SequenceNumber
+    ) -> TableChanges? {
+        guard last.rawValue - number.rawValue <= Self.lag else { return nil }
+        var changes = TableChanges(of: tables)
         var number = number
-        if newest.rawValue - number.rawValue <= Self.lag {
-            while number < newest, let commits = commits(after: number), let last = commits.last {
-                tell(commits)
-                number = last.sequenceNumber
-            }
+        while number < last {
+            guard let commits = try? storage.changes(after: number, limit: Self.batch),
+                let newest = commits.last
+            else { return nil }
+            for commit in commits where commit.sequenceNumber <= last { changes.append(commit) }
+            if changes.isFull { return nil }
+            number = newest.sequenceNumber
         }
-        if number >= newest { return }
-        // What could not be read here is met, and named, by whoever looks.
-        for observer in registry.withLock({ $0.all }) { observer.noteAll() }
-    }
-
-    private func commits(after number: SequenceNumber) -> [Commit]? {
-        try? storage.changes(after: number, limit: Self.batch)
-    }
-
-    private func tell(_ commits: [Commit]) {
-        let changes = TableChanges(of: registry.withLock { $0.tables }, in: commits).changes
-        for (table, changes) in changes {
-            for observer in registry.withLock({ $0.observers(of: table) }) {
-                observer.note(changes)
-            }
-        }
+        return changes
     }
 }

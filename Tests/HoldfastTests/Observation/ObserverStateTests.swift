@@ -12,8 +12,9 @@ import Testing
         init(_ query: Query<JSONObject>, _ store: Store, _ storage: MemoryStorage) throws {
             self.store = store
             self.storage = storage
-            evaluation = try QueryEvaluation(of: query, in: storage, .object)
+            evaluation = try QueryEvaluation(of: query, .object)
             state = ObserverState(of: evaluation)
+            state.begin(at: try storage.snapshot())
             try evaluate()
         }
 
@@ -33,8 +34,10 @@ import Testing
         }
 
         func evaluate() throws {
-            guard case .evaluate(var window, let changed) = state.next() else { return }
-            _ = try evaluation.update(&window, with: changed)
+            guard case .evaluate(var window, let changed, let snapshot) = state.next() else {
+                return
+            }
+            _ = try evaluation.update(&window, with: changed, in: snapshot)
             state.finish(window)
         }
 
@@ -45,7 +48,7 @@ import Testing
             let before = try store.sequenceNumber
             try await store.write { try body(&$0) }
             let changes = try storage.changes(after: before, limit: 1).flatMap(\.changes)
-            state.note(changes.filter { $0.key.first != 0 })
+            state.note(changes.filter { $0.key.first != 0 }, upTo: try storage.snapshot())
             defer { try? evaluate() }
             return !state.isAtRest
         }

@@ -17,7 +17,7 @@ import Testing
             records.map { key, record in
                 Window.Entry(
                     position: RecordPosition(values: [.integer(record.value)], key: [key]),
-                    row: record.row
+                    document: [UInt8(truncatingIfNeeded: record.row), UInt8(record.row >> 8)]
                 )
             }
             .sorted { QueryWindowTests.order.precedes($0.position, $1.position) }
@@ -89,6 +89,10 @@ import Testing
         }
     }
 
+    private func row(_ entry: Window.Entry) -> Int? {
+        try? entry.row { document, _ in Int(document[0]) | Int(document[1]) << 8 }
+    }
+
     private func isSame(
         _ window: borrowing Window,
         _ table: Table,
@@ -100,7 +104,7 @@ import Testing
         let claimed = (0..<keys).map { [$0] }.filter { window.contains($0) }
         return window.entries.prefix(limit ?? .max).map(\.position.key)
             == expected.map(\.position.key)
-            && window.entries.prefix(limit ?? .max).map(\.row) == expected.map(\.row)
+            && window.entries.prefix(limit ?? .max).map(row) == expected.map(row)
             && window.missingCount == nil && held.filter { $0[0] < keys } == Set(claimed)
     }
 

@@ -13,22 +13,27 @@ import Testing
         if Bool.random(using: &random) {
             try await store.createIndex(Index(fields: ["n"]), on: "t")
         }
-        let queries = (0..<8).map { _ in Self.query(&random) }
+        let questions = (0..<8).map { _ in Self.question(&random) }
         let seeds = (0..<3).map { _ in random.next() }
-        let seen = queries.map { _ in LastValue() }
-        let pauses = queries.map { _ in Int.random(in: 0..<40, using: &random) }
+        let seen = questions.map { _ in LastValue() }
+        let pauses = questions.map { _ in Int.random(in: 0..<40, using: &random) }
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for (number, query) in queries.enumerated() {
+            for (number, question) in questions.enumerated() {
+                let query = question.query
                 group.addTask {
                     for _ in 0..<pauses[number] { await Task.yield() }
                     for try await rows in store.values(query) { seen[number].take(rows, seed) }
                 }
             }
             try await Self.write(60, to: store, seeds)
-            for (number, query) in queries.enumerated() {
-                let fresh = try store.read { try $0.fetch(query) }
+            for (number, question) in questions.enumerated() {
+                let fresh = try store.read { try $0.fetch(question.query) }
                 // A value that never comes ends the test at its time limit.
                 while seen[number].rows != fresh { await Task.yield() }
+            }
+            let history = try History(of: store)
+            for (number, question) in questions.enumerated() {
+                #expect(history.holds(seen[number].all, of: question), "seed \(seed): \(question)")
             }
             group.cancelAll()
             while let result = await group.nextResult() {
@@ -74,30 +79,91 @@ import Testing
         }
     }
 
-    private static func query(_ random: inout SplitMix64) -> Query<JSONObject> {
-        var query = Query("t")
-        if Bool.random(using: &random) {
-            query = query.where("kind", .isAtMost, .integer(.random(in: 0..<3, using: &random)))
-        }
+    private static func question(_ random: inout SplitMix64) -> Question {
+        let kind = ModelFilter.condition(
+            "kind",
+            .isAtMost,
+            .integer(.random(in: 0..<3, using: &random))
+        )
+        let number = ModelFilter.condition("n", .isIn, [1, 3, 5, 7])
+        let filters: [[ModelFilter]] = [
+            [], [kind], [.any([kind, number])], [.not(number)], [kind, number],
+        ]
+        var order: [FieldOrder] = []
         if Int.random(in: 0..<4, using: &random) > 0 {
-            query = query.order(by: "n", Bool.random(using: &random) ? .ascending : .descending)
+            let isUp = Bool.random(using: &random)
+            order.append(FieldOrder(field: "n", direction: isUp ? .ascending : .descending))
         }
         let limit = Int.random(in: 0..<12, using: &random)
-        return limit == 11 ? query : query.limit(limit)
+        return Question(
+            naive: NaiveQuery(
+                idField: "id",
+                filters: filters[Int.random(in: 0..<filters.count, using: &random)],
+                order: order
+            ),
+            limit: limit == 11 ? nil : limit
+        )
     }
 }
 
-/// The last value of an observation.
-private final class LastValue: Sendable {
-    private let last = Mutex<[JSONObject]?>(nil)
+/// A query, and how to answer it by brute force.
+private struct Question: Sendable {
+    let naive: NaiveQuery
+    let limit: Int?
 
-    var rows: [JSONObject]? { last.withLock { $0 } }
+    var query: Query<JSONObject> {
+        var query = Query("t").limit(limit)
+        for filter in naive.filters { query = query.filter(filter.filter) }
+        for step in naive.order { query = query.order(by: step.field, step.direction) }
+        return query
+    }
+
+    func rows(over records: [JSONObject]) -> [JSONObject] {
+        Array(naive.rows(over: records).prefix(limit ?? .max))
+    }
+}
+
+/// The values of an observation.
+private final class LastValue: Sendable {
+    private let values = Mutex<[[JSONObject]]>([])
+
+    var rows: [JSONObject]? { values.withLock { $0.last } }
+
+    var all: [[JSONObject]] { values.withLock { $0 } }
 
     func take(_ rows: [JSONObject], _ seed: UInt64) {
-        let before = last.withLock { last in
-            defer { last = rows }
-            return last
+        let before = values.withLock { values in
+            defer { values.append(rows) }
+            return values.last
         }
         #expect(before != rows, "seed \(seed): a value came that equals the one before")
+    }
+}
+
+/// Every state that a table has been in, from the change feed.
+private struct History {
+    private var states: [[JSONObject]] = [[]]
+
+    init(of store: Store) throws {
+        var records: [RecordID: JSONObject] = [:]
+        for commit in try store.commits(after: .zero, limit: .max) {
+            for change in commit.changes where change.table == "t" {
+                records[change.id] = change.record
+            }
+            states.append(Array(records.values))
+        }
+    }
+
+    /// Whether each value was the result at some commit, one after the other.
+    func holds(_ values: [[JSONObject]], of question: Question) -> Bool {
+        var rest = states[...]
+        for value in values {
+            let match = rest.firstIndex {
+                question.rows(over: $0) == value
+            }
+            guard let match else { return false }
+            rest = rest[match...]
+        }
+        return true
     }
 }
