@@ -33,8 +33,14 @@ struct QueryExecution {
         filter = RecordFilter(query.filters)
         order = RecordOrder(steps: query.order)
         self.start = try start ?? query.cursor.map { try $0.position(in: query) }
-        indexes = state.indexes(of: query.table)
-        self.plan = try plan ?? state.planner(for: query).plan()
+        if let plan {
+            indexes = state.indexes(of: query.table)
+            self.plan = plan
+        } else {
+            let planner = try state.planner(for: query)
+            indexes = planner.tableIndexes
+            self.plan = try planner.plan()
+        }
         isCovering = self.plan.isCovering
     }
 

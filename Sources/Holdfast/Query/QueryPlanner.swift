@@ -6,9 +6,11 @@ import HoldfastStorage
 struct QueryPlanner {
     let shape: QueryShape
     /// The table's indexes.
-    let indexes: [Index]
+    let tableIndexes: TableIndexes
     /// The number of keys in a source's ranges.
     let count: (KeySource) throws -> Int
+
+    private var indexes: [Index] { tableIndexes.indexes }
 
     /// Every plan: over the ids, over each of the ordered indexes that helps, over several
     /// together.

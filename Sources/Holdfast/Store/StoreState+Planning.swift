@@ -9,7 +9,7 @@ extension StoreState {
         if shape.hasManyRanges {
             shape.rangeLimit = KeyRanges.limit(among: try count(of: query.table))
         }
-        return QueryPlanner(shape: shape, indexes: indexes.indexes) { source in
+        return QueryPlanner(shape: shape, tableIndexes: indexes) { source in
             try count(of: source, over: indexes, in: query.table)
         }
     }

@@ -21,7 +21,7 @@ extension Transaction where Self: ~Copyable {
     /// The sum of a field's numbers among the records of a query; 0 when there is none.
     ///
     /// What is no number counts nothing. While all are integers the sum is one too, and exact; with
-    /// a double among them it is a double, whose error does not grow with the number of records. A
+    /// a double among them it is a double, rounded once, whatever the order of the records. A
     /// limit and a cursor count too.
     ///
     /// - Throws: ``StoreError`` `.numberOutOfRange` when the sum does not fit its kind, or as
