@@ -7,6 +7,7 @@ package struct QueryEvaluation<Row: Sendable>: Sendable {
     let query: Query<JSONObject>
     private let start: RecordPosition?
     private let coding: RowCoding<Row>
+    private let catalog = IndexCatalog()
     private let slack: Int
 
     /// Checks a query.
@@ -46,7 +47,7 @@ package struct QueryEvaluation<Row: Sendable>: Sendable {
         with changed: ChangedKeys,
         in snapshot: any StorageSnapshot
     ) throws -> [Row]? {
-        let state = StoreState(storage: snapshot)
+        let state = StoreState(storage: snapshot, catalog: catalog)
         switch changed {
         case .all: window.removeAll()
         case .some(let keys): window.apply(try keys.map { try update(of: $0, in: state) })

@@ -41,8 +41,8 @@ extension CompoundKey {
 
     /// The first key behind a place; `nil` for none.
     ///
-    /// A value that had to be cut shares its key with others: they count as behind a lower bound, and
-    /// as before an upper one.
+    /// A value that had to be cut shares its key with others: they count as behind a lower bound,
+    /// and as before an upper one.
     private func bound(at cut: ValueCut, isUpper: Bool) -> (key: [UInt8]?, isExact: Bool) {
         switch cut {
         case .before(let value):

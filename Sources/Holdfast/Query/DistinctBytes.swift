@@ -5,6 +5,12 @@ struct DistinctBytes {
     /// Where each one ends.
     private var ends: [Int] = []
 
+    /// The number of strings that came, those counted that came again.
+    var count: Int { ends.count }
+
+    /// The string that came last.
+    var last: [UInt8]? { ends.isEmpty ? nil : Array(bytes[range(of: ends.count - 1)]) }
+
     mutating func append(_ string: RawSpan) {
         string.append(to: &bytes)
         ends.append(bytes.count)

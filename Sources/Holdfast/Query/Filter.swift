@@ -51,8 +51,8 @@ public struct Filter: Sendable {
     private let depth: Int
 
     private init(_ node: Node, depth: Int) {
-        // What is deeper is dropped at once: giving back a chain of any length would need a stack of
-        // that length.
+        // What is deeper is dropped at once: giving back a chain of any length would need a stack
+        // of that length.
         self.node = depth > Self.nestingLimit ? .tooDeep : node
         self.depth = depth
     }
@@ -86,18 +86,20 @@ extension Filter {
         Filter(.not(filter), depth: depth(around: [filter]))
     }
 
-    /// Met by records in whose fields every word of a text stands; the last one may be the beginning
-    /// of a word, unless something follows it, such as a space.
+    /// Met by records in whose fields every word of a text stands; the last one may be the
+    /// beginning of a word, unless something follows it, such as a space.
     ///
     /// So a text can be searched for while it is typed. Upper and lower case are the same, as are
     /// letters with and without accents; a text without any word is met by each record. A field
     /// counts when it holds a text, or an array of texts; the words may stand in different ones.
-    /// ``Index/init(words:)`` over the same fields, in any order, makes it fast.
+    /// ``Index/init(words:)`` over these fields, in any order, makes it fast; one over more fields
+    /// does as well, and the records that it names are then looked at.
     public static func search(_ text: String, in fields: [String]) -> Filter {
         Filter(.search(WordSearch(text, in: fields)), depth: 1)
     }
 
-    /// Met by records in whose fields every word of a text stands; see ``search(_:in:)-(_,[String])``.
+    /// Met by records in whose fields every word of a text stands; see
+    /// ``search(_:in:)-(_,[String])``.
     public static func search(_ text: String, in fields: String...) -> Filter {
         search(text, in: fields)
     }

@@ -6,10 +6,19 @@ package struct FilterCondition: Sendable {
     package let comparison: Filter.Comparison
     /// What it is compared with.
     package let value: JSONValue
+    /// The values that the field may have with `.isIn`, in their order.
+    let operands: [JSONValue]
 
-    /// The values that the field may have with `.isIn`.
-    var operands: [JSONValue] {
-        if case .array(let values) = value { values } else { [] }
+    /// - Complexity: O(m log m) for m values with `.isIn`.
+    init(field: String, comparison: Filter.Comparison, value: JSONValue) {
+        self.field = field
+        self.comparison = comparison
+        self.value = value
+        if comparison == .isIn, case .array(let values) = value {
+            operands = values.sorted { $0.precedes($1) }
+        } else {
+            operands = []
+        }
     }
 
     /// Refuses a comparison that cannot mean anything with its value.
@@ -43,10 +52,24 @@ extension FilterCondition {
         case .isAtMost: candidate.order(to: value) != .after
         case .isGreater: candidate.order(to: value) == .after
         case .isAtLeast: candidate.order(to: value) != .before
-        case .isIn: operands.contains { candidate.order(to: $0) == .same }
+        case .isIn: isAmongOperands(candidate)
         case .begins: begins(candidate)
         case .contains: contains(candidate)
         }
+    }
+
+    /// - Complexity: O(log m) comparisons for m operands.
+    private func isAmongOperands(_ candidate: JSONValue) -> Bool {
+        var (low, high) = (0, operands.count)
+        while low < high {
+            let middle = low + (high - low) / 2
+            switch candidate.order(to: operands[middle]) {
+            case .same: return true
+            case .before: high = middle
+            case .after: low = middle + 1
+            }
+        }
+        return false
     }
 
     private func begins(_ candidate: JSONValue) -> Bool {

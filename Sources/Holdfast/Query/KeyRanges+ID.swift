@@ -16,7 +16,7 @@ extension KeyRanges {
                 if !branch.isCovered(fields: 0) { isExact = false }
                 continue
             }
-            let fits = values.intervals.count <= Self.limit
+            let fits = values.intervals.count <= shape.rangeLimit
             let intervals = fits ? values.intervals : [values.hull]
             ranges += intervals.compactMap { shape.keys(ofIDsIn: $0) }
             if !fits || !branch.isCovered(fields: 1) { isExact = false }

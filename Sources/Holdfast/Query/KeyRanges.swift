@@ -2,8 +2,15 @@ import HoldfastStorage
 
 /// Disjoint ranges of keys, ascending, that hold every record which passes a query's filters.
 struct KeyRanges: Sendable {
-    /// The greatest number of ranges that filters are turned into.
+    /// The number of ranges that filters are turned into in any case.
     static let limit = 1_000
+
+    /// The greatest number of ranges that filters are turned into: as many as can be looked up one
+    /// by one in less time than it takes to visit so many keys.
+    static func limit(among count: Int) -> Int {
+        let lookup = max(1, Int.bitWidth - count.leadingZeroBitCount)
+        return max(limit, count / lookup)
+    }
 
     /// The ranges; none of them is empty.
     private(set) var ranges: [KeyRange] = []
@@ -40,12 +47,12 @@ struct KeyRanges: Sendable {
 
 extension KeyRanges {
     /// Ranges of index keys: on the first fields single values, then intervals of the next one.
-    init(of index: Index, in branches: [FilterBranch]) {
+    init(of index: Index, in branches: [FilterBranch], limit: Int = Self.limit) {
         var ranges: [KeyRange] = []
         var isExact = true
         var used = 0
         for branch in branches {
-            var walk = IndexWalk(of: index, in: branch, limit: Self.limit / branches.count)
+            var walk = IndexWalk(of: index, in: branch, limit: limit / branches.count)
             walk.run()
             ranges += walk.ranges
             isExact = isExact && walk.isExact

@@ -36,6 +36,7 @@ extension KeySource {
         let told = otherTerms.count + 1
         let isExact =
             told == search.terms.count && branch.isCovered(fields: 0, searches: 1)
+            && !search.isExceeded(by: index)
         keys = KeyRanges([term.keys], isExact: isExact, fields: index.fields)
         self.index = index
         self.term = term

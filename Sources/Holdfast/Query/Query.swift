@@ -7,8 +7,8 @@
 ///     .limit(50)
 /// ```
 ///
-/// It is a value: building one reads nothing. `Row` is what a fetch gives back: a ``Record`` type, or
-/// ``JSONObject``.
+/// It is a value: building one reads nothing. `Row` is what a fetch gives back: a ``Record`` type,
+/// or ``JSONObject``.
 ///
 /// A field that a record lacks counts as null. Values order as null < bool < number < text < array
 /// < object, with `1` equal to `1.0`. Records that the order leaves equal stand in ascending byte
@@ -56,8 +56,8 @@ extension Query {
         return query
     }
 
-    /// Only records in whose fields every word of a text stands, the last one maybe the beginning of
-    /// a word; see ``Filter/search(_:in:)-(_,[String])``.
+    /// Only records in whose fields every word of a text stands, the last one maybe the beginning
+    /// of a word; see ``Filter/search(_:in:)-(_,[String])``.
     ///
     /// ```swift
     /// Note.query.search("bread flo", in: "title", "body")

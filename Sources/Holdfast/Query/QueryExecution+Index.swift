@@ -139,6 +139,6 @@ extension QueryExecution {
     }
 
     func name(of index: Index) -> String {
-        TableIndex(index, on: query.table).engineName
+        indexes.name(of: index) ?? TableIndex(index, on: query.table).engineName
     }
 }

@@ -12,10 +12,10 @@ extension QueryExecution {
         _ = try self.visit(sorted, visit)
     }
 
-    /// The number of positions that a page needs, or `nil` for all.
+    /// The number of positions that the visit needs, or `nil` for all.
     ///
-    /// One more than its limit tells whether the page is the last; the greatest limit is none.
-    var heldCount: Int? { query.limit.flatMap { $0 < .max ? $0 + 1 : nil } }
+    /// One more than its limit tells whether a page is the last; the greatest limit is none.
+    var heldCount: Int? { query.limit.flatMap { $0 < .max ? $0 + (seeksNext ? 1 : 0) : nil } }
 
     /// Keeps a match when it comes after the page before.
     func insert(_ key: RawSpan, _ value: RawSpan, into sorted: inout SortedRecords) throws {

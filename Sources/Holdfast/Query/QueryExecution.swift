@@ -11,10 +11,16 @@ struct QueryExecution {
     let order: RecordOrder
     /// The place in the order behind which the visit begins; it need not be a record's.
     let start: RecordPosition?
+    /// The indexes of the query's table.
+    let indexes: TableIndexes
+    /// Whether the visit goes on behind the limit, to learn whether there is a next page.
+    private(set) var seeksNext = false
+    /// The number of keys that a plan which gathers holds at a time.
+    var stretch = KeyStretch.limit
     private let isCovering: Bool
 
-    /// Prepares a query to be run by a plan, by default the cheapest, behind a place in its order, by
-    /// default that of its cursor.
+    /// Prepares a query to be run by a plan, by default the cheapest, behind a place in its order,
+    /// by default that of its cursor.
     init(
         of query: Query<JSONObject>,
         on state: StoreState,
@@ -27,7 +33,14 @@ struct QueryExecution {
         filter = RecordFilter(query.filters)
         order = RecordOrder(steps: query.order)
         self.start = try start ?? query.cursor.map { try $0.position(in: query) }
-        self.plan = try plan ?? state.planner(for: query).plan(over: state.indexes(of: query))
+        if let plan {
+            indexes = state.indexes(of: query.table)
+            self.plan = plan
+        } else {
+            let planner = try state.planner(for: query)
+            indexes = planner.tableIndexes
+            self.plan = try planner.plan()
+        }
         isCovering = self.plan.isCovering
     }
 
@@ -43,16 +56,31 @@ struct QueryExecution {
             return
         }
         let query = query.unordered
-        let plan =
-            try plan ?? state.planner(for: query).countingPlan(over: state.indexes(of: query))
+        let plan = try plan ?? state.planner(for: query).countingPlan()
         try self.init(of: query, on: state, by: plan)
     }
 
-    /// Visits the query's records in its order.
+    /// Visits the query's records in its order, and reads nothing behind the last of them.
+    func visitRecords(_ visit: Visit) throws {
+        if query.limit == 0 { return }
+        var left = query.limit ?? .max
+        try forEachMatch { key, value in
+            left -= 1
+            return try visit(key, value) && left > 0
+        }
+    }
+
+    /// Visits the query's records in its order, and looks whether there is one more behind them.
     ///
     /// - Returns: The cursor behind the last one visited, or `nil` when none is left.
     func run(_ visit: Visit) throws -> QueryCursor? {
         if query.limit == 0 { return query.cursor }
+        var execution = self
+        execution.seeksNext = true
+        return try execution.visitPage(visit)
+    }
+
+    private func visitPage(_ visit: Visit) throws -> QueryCursor? {
         var left = query.limit ?? .max
         var last: RecordPosition?
         var next: QueryCursor?
@@ -75,7 +103,7 @@ struct QueryExecution {
         let limit = query.limit ?? .max
         if start == nil, plan.countsByKeys {
             let count = try plan.sources.reduce(0) { count, source in
-                try count + state.count(of: source, in: query.table)
+                try count + state.count(of: source, over: indexes, in: query.table)
             }
             return min(limit, count)
         }
@@ -107,7 +135,10 @@ struct QueryExecution {
             case (.groups(let steps), .index(let index, let keys)):
                 try visitGroups(of: index, keys, steps: steps, visit)
             case (_, .index(let index, let keys)): try visitIndex(index, keys, visit)
-            case (_, .gathered): try forEachKey(behind: start?.key) { try visitMatch($0, visit) }
+            case (_, .gathered):
+                // Where every key is a match, those that the limit leaves are enough.
+                let stretch = isCovering ? min(stretch, heldCount ?? .max) : stretch
+                try forEachKey(behind: start?.key, stretch: stretch) { try visitMatch($0, visit) }
             }
         }
     }

@@ -1,5 +1,6 @@
 extension QueryPlan: CustomStringConvertible {
-    /// The plan in words, a step a line: what is visited, what is kept, what is sorted, when it ends.
+    /// The plan in words, a step a line: what is visited, what is kept, what is sorted, when it
+    /// ends.
     ///
     /// It has the values that are compared with, which may be user data.
     public var description: String {

@@ -5,19 +5,33 @@ import HoldfastStorage
 /// It is pure: the number of keys of a source is asked of its caller, and exact there.
 struct QueryPlanner {
     let shape: QueryShape
+    /// The table's indexes.
+    let tableIndexes: TableIndexes
     /// The number of keys in a source's ranges.
     let count: (KeySource) throws -> Int
 
-    /// Every plan: over the ids, over each of the ordered indexes that helps, over several together.
-    func plans(over indexes: [Index]) throws -> [QueryPlan] {
+    private var indexes: [Index] { tableIndexes.indexes }
+
+    /// Every plan: over the ids, over each of the ordered indexes that helps, over several
+    /// together.
+    func plans() throws -> [QueryPlan] {
         let ordered = indexes.filter { $0.kind != .words }.compactMap { indexPlan(over: $0) }
-        let gathering = try sources(over: indexes).map { gatheringPlan(from: $0) }
+        let gathering = try sources().map { gatheringPlan(from: $0) }
         return [tablePlan] + ordered + (gathering.map { [$0] } ?? [])
     }
 
     /// The cheapest plan.
-    func plan(over indexes: [Index]) throws -> QueryPlan {
-        let plans = try plans(over: indexes)
+    func plan() throws -> QueryPlan {
+        try cheapest(of: plans())
+    }
+
+    /// The cheapest plan to count by: one that counts its keys, where there is one.
+    func countingPlan() throws -> QueryPlan {
+        let plans = try plans()
+        return try plans.first(where: \.countsByKeys) ?? cheapest(of: plans)
+    }
+
+    private func cheapest(of plans: [QueryPlan]) throws -> QueryPlan {
         if plans.count == 1 { return plans[0] }
         let counts = try plans.map { plan in
             try plan.sources.reduce(0) { try $0 + count($1) }
@@ -26,15 +40,11 @@ struct QueryPlanner {
         var best = (plan: plans[0], cost: Double.infinity)
         for (plan, count) in zip(plans, counts) {
             let cost = costs.cost(of: plan, visiting: count)
-            if cost <= best.cost { best = (plan, cost) }
+            if cost < best.cost || (cost == best.cost && plan.narrowness >= best.plan.narrowness) {
+                best = (plan, cost)
+            }
         }
         return best.plan
-    }
-
-    /// The cheapest plan to count by: one that counts its keys, where there is one.
-    func countingPlan(over indexes: [Index]) throws -> QueryPlan {
-        if let plan = try plans(over: indexes).first(where: \.countsByKeys) { return plan }
-        return try plan(over: indexes)
     }
 
     private var tablePlan: QueryPlan {
@@ -46,9 +56,10 @@ struct QueryPlanner {
         )
     }
 
-    /// A plan over an index; `nil` where the index neither narrows what is visited nor gives an order.
+    /// A plan over an index; `nil` where the index neither narrows what is visited nor gives an
+    /// order.
     private func indexPlan(over index: Index) -> QueryPlan? {
-        let keys = KeyRanges(of: index, in: shape.branches)
+        let keys = KeyRanges(of: index, in: shape.branches, limit: shape.rangeLimit)
         let (direction, ordering) = ordering(of: index)
         if case .sort = ordering {
             if keys.fields.isEmpty { return nil }
@@ -97,15 +108,15 @@ struct QueryPlanner {
 extension QueryPlanner {
     /// For each way to meet the filters the source of the fewest keys; `nil` when one has none, and
     /// where a single way has no search: then an index says the same.
-    private func sources(over indexes: [Index]) throws -> [KeySource]? {
+    private func sources() throws -> [KeySource]? {
         let branches = shape.branches
         guard branches.count > 1 || branches.contains(where: { !$0.searches.isEmpty }) else {
             return nil
         }
         var sources: [KeySource] = []
         for branch in branches {
-            var candidates = try wordSources(of: branch, over: indexes)
-            if branches.count > 1 { candidates += rangeSources(of: branch, over: indexes) }
+            var candidates = try wordSources(of: branch)
+            if branches.count > 1 { candidates += rangeSources(of: branch) }
             guard let source = try rarest(of: candidates) else { return nil }
             sources.append(source)
         }
@@ -116,16 +127,20 @@ extension QueryPlanner {
         var best: (source: KeySource, count: Int)?
         for candidate in candidates {
             let count = try count(candidate)
-            if count < best?.count ?? .max { best = (candidate, count) }
+            guard let current = best else {
+                best = (candidate, count)
+                continue
+            }
+            let saysMore = candidate.keys.isExact && !current.source.keys.isExact
+            if count < current.count || (count == current.count && saysMore) {
+                best = (candidate, count)
+            }
         }
         return best?.source
     }
 
     /// For each search, and each index that serves it, the rarest of its words.
-    private func wordSources(
-        of branch: FilterBranch,
-        over indexes: [Index]
-    ) throws -> [KeySource] {
+    private func wordSources(of branch: FilterBranch) throws -> [KeySource] {
         var sources: [KeySource] = []
         for search in branch.searches {
             for index in indexes where search.isServed(by: index) {
@@ -137,10 +152,11 @@ extension QueryPlanner {
         return sources
     }
 
-    private func rangeSources(of branch: FilterBranch, over indexes: [Index]) -> [KeySource] {
+    private func rangeSources(of branch: FilterBranch) -> [KeySource] {
         var sources = [KeySource(index: nil, keys: KeyRanges(ofIDsFor: shape, in: [branch]))]
         for index in indexes where index.kind != .words {
-            sources.append(KeySource(index: index, keys: KeyRanges(of: index, in: [branch])))
+            let keys = KeyRanges(of: index, in: [branch], limit: shape.rangeLimit)
+            sources.append(KeySource(index: index, keys: keys))
         }
         return sources.filter { !$0.keys.fields.isEmpty }
     }

@@ -15,6 +15,8 @@ struct QueryShape: Sendable {
     /// The order of records that `order` leaves equal, by their keys.
     let tie: ScanDirection
     let limit: Int?
+    /// The greatest number of ranges that the filters are turned into.
+    var rangeLimit = KeyRanges.limit
 
     private let hull: FilterBranch
 
@@ -31,6 +33,9 @@ struct QueryShape: Sendable {
 
     /// The one value that a field can have; `nil` where there are several.
     func constant(of field: String) -> JSONValue? { hull.values(of: field)?.point }
+
+    /// Whether the filters would make more ranges than they are turned into in any case.
+    var hasManyRanges: Bool { branches.contains { $0.rangeCount > KeyRanges.limit } }
 
     private static func reduce(
         _ order: [FieldOrder],

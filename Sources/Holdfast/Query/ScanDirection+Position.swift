@@ -20,8 +20,8 @@ extension QueryPlan {
         return ordered.map { direction.part(of: $0, beyond: key) }.filter { !$0.isEmpty }
     }
 
-    /// The index key of the entries among which a position is, up to the first field of the index that
-    /// neither has one value nor is one of the given fields of the order.
+    /// The index key of the entries among which a position is, up to the first field of the index
+    /// that neither has one value nor is one of the given fields of the order.
     func key(
         of position: RecordPosition,
         in index: Index,

@@ -25,6 +25,7 @@ public final class Store: Sendable {
     let usesIndexes: Bool
     let observation: StoreObservation
     private let ids: RecordIDGenerator
+    private let catalog = IndexCatalog()
 
     /// A store over a storage engine, such as `MemoryStorage`.
     ///
@@ -74,7 +75,7 @@ public final class Store: Sendable {
         _ body: (borrowing ReadTransaction) throws -> Result
     ) throws -> Result {
         try StoreError.translate {
-            let state = StoreState(storage: try storage.snapshot())
+            let state = StoreState(storage: try storage.snapshot(), catalog: catalog)
             return try body(ReadTransaction(state: state))
         }
     }
@@ -102,9 +103,9 @@ public final class Store: Sendable {
         _ body: sending (inout WriteTransaction) throws -> sending Result
     ) async throws -> sending Result {
         do {
-            let ids = ids
+            let (ids, catalog) = (ids, catalog)
             return try await storage.write(durability ?? self.durability) { raw in
-                var transaction = WriteTransaction(storage: raw, ids: ids)
+                var transaction = WriteTransaction(storage: raw, ids: ids, catalog: catalog)
                 let result = try body(&transaction)
                 try transaction.settleReferences()
                 return result

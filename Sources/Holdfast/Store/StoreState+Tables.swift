@@ -1,14 +1,6 @@
 import HoldfastStorage
 
 extension StoreState {
-    /// What is stored about a table, or `nil` when it was neither filled nor declared.
-    func tableRecord(of table: TableName) throws -> TableRecord? {
-        try StoreError.translate(table: table) {
-            guard let value = try value(for: SystemKey.table(table)) else { return nil }
-            return TableRecord(try decodeSystem(value))
-        }
-    }
-
     func description(of table: TableName) throws -> TableDescription? {
         guard let record = try tableRecord(of: table) else { return nil }
         return try description(of: table, record)
@@ -58,12 +50,5 @@ extension StoreState {
 
     func declaredIndexes(of table: TableName) throws -> [Index] {
         try declaredIndexes().filter { $0.table == table }.map(\.index)
-    }
-
-    /// The indexes of a table that this state can be asked for.
-    func builtIndexes(of table: TableName) -> [TableIndex] {
-        storage.indexNames.sorted().compactMap { name in
-            TableIndex(engineName: name).flatMap { $0.table == table ? $0 : nil }
-        }
     }
 }

@@ -3,6 +3,25 @@ import HoldfastStorage
 /// One state of a store, as a transaction reads it.
 struct StoreState: Sendable {
     let storage: any StorageSnapshot
+    private let catalog: IndexCatalog
+
+    init(storage: any StorageSnapshot, catalog: IndexCatalog = IndexCatalog()) {
+        self.storage = storage
+        self.catalog = catalog
+    }
+
+    /// The indexes of a table that this state can be asked for.
+    func indexes(of table: TableName) -> TableIndexes {
+        catalog.indexes(named: storage.indexNames, of: table)
+    }
+
+    /// What is stored about a table, or `nil` when it was neither filled nor declared.
+    func tableRecord(of table: TableName) throws -> TableRecord? {
+        try StoreError.translate(table: table) {
+            guard let value = try value(for: SystemKey.table(table)) else { return nil }
+            return try catalog.tableRecord(in: value) { TableRecord(try decodeSystem($0)) }
+        }
+    }
 
     func value(for key: [UInt8]) throws -> [UInt8]? {
         try key.withRawSpan { bytes throws(StorageError) in try storage.value(for: bytes) }

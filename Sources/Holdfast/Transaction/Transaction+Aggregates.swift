@@ -1,12 +1,12 @@
 extension Transaction where Self: ~Copyable {
     /// The least value of a field among the records of a query, or `nil` when none has one.
     ///
-    /// Values order as in queries; null and a missing field are no values. A limit and a cursor count
-    /// too: only what a fetch would give is looked at.
+    /// Values order as in queries; null and a missing field are no values. A limit and a cursor
+    /// count too: only what a fetch would give is looked at.
     ///
     /// - Throws: As `fetch`.
-    /// - Complexity: O(log n) with an index that orders the query by the field, else as a fetch,
-    ///   without holding more than one record.
+    /// - Complexity: O(log n) with an index that orders the query by the field, else O(m) for the m
+    ///   records that a fetch visits, one held at a time.
     public func minimum<Row>(of field: String, in query: Query<Row>) throws -> JSONValue? {
         try extreme(of: field, .ascending, in: query.untyped)
     }
@@ -20,13 +20,14 @@ extension Transaction where Self: ~Copyable {
 
     /// The sum of a field's numbers among the records of a query; 0 when there is none.
     ///
-    /// What is no number counts nothing. While all are integers the sum is one too, and exact; with a
-    /// double among them it is a double, whose error does not grow with the number of records. A limit
-    /// and a cursor count too.
+    /// What is no number counts nothing. While all are integers the sum is one too, and exact; with
+    /// a double among them it is a double, rounded once, whatever the order of the records. A
+    /// limit and a cursor count too.
     ///
     /// - Throws: ``StoreError`` `.numberOutOfRange` when the sum does not fit its kind, or as
     ///   `fetch`.
-    /// - Complexity: As a fetch, without holding more than one record.
+    /// - Complexity: O(m) for the m records that a fetch visits, in any order and one held at a
+    ///   time; with a limit or a cursor that of a fetch.
     public func sum<Row>(of field: String, in query: Query<Row>) throws -> JSONValue {
         guard let sum = try total(of: field, in: query.untyped).sum else {
             throw StoreError.sumOutOfRange(of: field, in: query.table)
@@ -70,26 +71,32 @@ extension Transaction where Self: ~Copyable {
     }
 
     private func total(of field: String, in query: Query<JSONObject>) throws -> NumberTotal {
-        let isWhole = query.limit == nil && query.cursor == nil
         var total = NumberTotal()
-        try forEachValue(of: field, in: isWhole ? query.unordered : query) { total.add($0) }
+        try forEachValue(of: field, in: query) { total.add($0) }
         return total
     }
 
+    /// Visits a field's values: in any order, unless a limit or a cursor makes the order matter.
     private func forEachValue(
         of field: String,
         in query: Query<JSONObject>,
         _ visit: (JSONValue) -> Void
     ) throws {
-        let execution = try QueryExecution(of: query, on: state)
+        let isWhole = query.limit == nil && query.cursor == nil
+        let execution = try QueryExecution(of: isWhole ? query.unordered : query, on: state)
         let step = [FieldOrder(field: field, direction: .ascending)]
-        _ = try execution.run { key, value in
+        func take(_ key: RawSpan, _ value: RawSpan) throws -> Bool {
             do throws(DocumentError) {
                 try execution.filter.values(of: step, in: value).forEach(visit)
             } catch {
                 throw StoreError(error, at: key)
             }
             return true
+        }
+        if isWhole {
+            try execution.forEachMatch(inOrder: false, take)
+        } else {
+            try execution.visitRecords(take)
         }
     }
 }

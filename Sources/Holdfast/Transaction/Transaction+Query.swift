@@ -1,21 +1,32 @@
 extension Transaction where Self: ~Copyable {
     /// The typed records of a query, in its order.
     ///
-    /// - Throws: ``StoreError`` `.invalidQuery` or `.invalidCursor`; `.wrongType` for the first record
-    ///   that has another shape than the type.
-    /// - Complexity: what ``explain(_:)`` says; only a sort holds more than the result.
+    /// - Throws: ``StoreError`` `.invalidQuery` or `.invalidCursor`; `.wrongType` for the first
+    ///   record that has another shape than the type.
+    /// - Complexity: What ``explain(_:)`` says. Beside the result a sort holds the ordering values
+    ///   of what it sorts, and a plan that gathers ids some of them, at most 131,072.
     public func fetch<Row: Record>(_ query: Query<Row>) throws -> [Row] {
-        try page(query).rows
+        var rows: [Row] = []
+        try execution(of: query).visitRecords { key, value in
+            rows.append(try state.decode(Row.self, value, at: key))
+            return true
+        }
+        return rows
     }
 
     /// The records of a query as JSON objects, in its order.
     ///
     /// - Throws: ``StoreError`` `.invalidQuery` or `.invalidCursor`.
     public func fetch(_ query: Query<JSONObject>) throws -> [JSONObject] {
-        try page(query).rows
+        var rows: [JSONObject] = []
+        try execution(of: query).visitRecords { key, value in
+            rows.append(try state.decode(value, at: key))
+            return true
+        }
+        return rows
     }
 
-    /// The first record of a query, or `nil` when there is none.
+    /// The first record of a query, or `nil` when there is none; nothing behind it is read.
     ///
     /// - Throws: As `fetch`.
     public func first<Row: Record>(_ query: Query<Row>) throws -> Row? {
@@ -31,6 +42,8 @@ extension Transaction where Self: ~Copyable {
 
     /// The typed records of a query, and the cursor of the page after them.
     ///
+    /// It looks for one record more than the limit, to tell whether there is a next page.
+    ///
     /// - Throws: As `fetch`.
     public func page<Row: Record>(_ query: Query<Row>) throws -> QueryPage<Row> {
         var rows: [Row] = []
@@ -43,6 +56,8 @@ extension Transaction where Self: ~Copyable {
 
     /// The records of a query as JSON objects, and the cursor of the page after them.
     ///
+    /// It looks for one record more than the limit, to tell whether there is a next page.
+    ///
     /// - Throws: As `fetch`.
     public func page(_ query: Query<JSONObject>) throws -> QueryPage<JSONObject> {
         try page(execution(of: query))
@@ -50,12 +65,15 @@ extension Transaction where Self: ~Copyable {
 
     /// Visits the records of a query as JSON objects, one at a time, in its order.
     ///
-    /// Use it for results that are larger than memory: without a sort, one record is held at a time.
+    /// Use it for results that are larger than memory: one record is held at a time. A sort without
+    /// a limit holds the ordering values of all, though, and a plan that gathers ids some of the
+    /// ids, at most 131,072; ``explain(_:)`` says when it is so.
     ///
     /// - Parameters:
     ///   - query: The query.
     ///   - visit: Called in this function with each record's id and the record; `false` ends it.
-    /// - Returns: The cursor that goes on after the last record visited, or `nil` when none is left.
+    /// - Returns: The cursor that goes on after the last record visited, or `nil` when none is
+    ///   left.
     /// - Throws: What `visit` throws, or as `fetch`.
     @discardableResult
     public func forEach(
@@ -87,8 +105,7 @@ extension Transaction where Self: ~Copyable {
 
     /// Every way in which the query can run, the cheapest or not.
     package func plans<Row>(for query: Query<Row>) throws -> [QueryPlan] {
-        let query = query.untyped
-        return try state.planner(for: query).plans(over: state.indexes(of: query))
+        try state.planner(for: query.untyped).plans()
     }
 
     /// The number of records of a query, by a given plan.
@@ -96,12 +113,16 @@ extension Transaction where Self: ~Copyable {
         try QueryExecution(counting: query, on: state, by: plan).count()
     }
 
-    /// The records of a query, and the cursor of the page after them, by a given plan.
+    /// The records of a query, and the cursor of the page after them, by a given plan, which
+    /// gathers at most `stretch` keys at a time.
     package func page(
         _ query: Query<JSONObject>,
-        by plan: QueryPlan
+        by plan: QueryPlan,
+        stretch: Int = KeyStretch.limit
     ) throws -> QueryPage<JSONObject> {
-        try page(QueryExecution(of: query, on: state, by: plan))
+        var execution = try QueryExecution(of: query, on: state, by: plan)
+        execution.stretch = stretch
+        return try page(execution)
     }
 
     private func page(_ execution: QueryExecution) throws -> QueryPage<JSONObject> {

@@ -20,10 +20,10 @@ public struct WriteTransaction: ~Copyable, Transaction {
     /// The step that it runs, where it is a migration's.
     var migration: MigrationScope?
 
-    init(storage: any StorageTransaction, ids: RecordIDGenerator) {
+    init(storage: any StorageTransaction, ids: RecordIDGenerator, catalog: IndexCatalog) {
         self.storage = storage
         self.ids = ids
-        source = TransactionSource(state: StoreState(storage: storage))
+        source = TransactionSource(state: StoreState(storage: storage, catalog: catalog))
     }
 
     /// Runs `body` as a savepoint: when it throws, what it wrote is undone, the error is passed on,

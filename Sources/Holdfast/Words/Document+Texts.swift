@@ -1,8 +1,8 @@
 import HoldfastStorage
 
 extension Document {
-    /// Calls `body` with a field's text, or with the texts among the elements of its array, until it
-    /// returns `false`.
+    /// Calls `body` with a field's text, or with the texts among the elements of its array, until
+    /// it returns `false`.
     static func forEachText(
         of field: String,
         in document: RawSpan,

@@ -1,4 +1,5 @@
-/// Reads the scalars of UTF-8 that is not trusted: what is damaged reads as U+FFFD, a byte at a time.
+/// Reads the scalars of UTF-8 that is not trusted: what is damaged reads as U+FFFD, a byte at a
+/// time.
 struct ScalarReader {
     private let bytes: ByteView
     private(set) var position = 0
@@ -11,7 +12,8 @@ struct ScalarReader {
         return copy.next()
     }
 
-    /// Reads an ASCII letter or digit, and gives it in lower case; nothing where another scalar is next.
+    /// Reads an ASCII letter or digit, and gives it in lower case; nothing where another scalar is
+    /// next.
     @inline(__always)
     mutating func nextPlainLetter() -> UInt8? {
         guard position < bytes.count else { return nil }

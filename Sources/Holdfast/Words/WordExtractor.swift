@@ -30,7 +30,8 @@ struct WordExtractor: Sendable {
 
 /// The keys of words in an index: the key of a text, which ``IndexKey`` describes.
 enum WordKey {
-    /// No byte of a word is escaped, and none is cut off: it has no control characters and is short.
+    /// No byte of a word is escaped, and none is cut off: it has no control characters and is
+    /// short.
     static func bytes(of word: [UInt8]) -> [UInt8] { prefix(of: word) + [0] }
 
     /// What the keys of all words with a beginning begin with.

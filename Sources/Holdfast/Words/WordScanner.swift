@@ -1,8 +1,8 @@
 /// Finds the words of a text, one after the other.
 ///
-/// A word is a run of letters, digits and the marks on them. An ideograph, a kana, a hangul syllable
-/// and an emoji is a word each: those scripts put no spaces between words. An apostrophe between
-/// letters stays inside a word and is left out of it.
+/// A word is a run of letters, digits and the marks on them. An ideograph, a kana, a hangul
+/// syllable and an emoji is a word each: those scripts put no spaces between words. An apostrophe
+/// between letters stays inside a word and is left out of it.
 struct WordScanner {
     private enum Kind {
         case letter

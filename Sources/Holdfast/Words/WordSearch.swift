@@ -50,10 +50,15 @@ package struct WordSearch: Sendable {
         }
     }
 
-    /// Whether an index holds the words of these fields, and of no others.
+    /// Whether an index holds the words of these fields, and maybe of others.
     func isServed(by index: Index) -> Bool {
         index.kind == .words
-            && Set(index.fields.map(FieldName.init)) == Set(fields.map(FieldName.init))
+            && Set(index.fields.map(FieldName.init)).isSuperset(of: fields.map(FieldName.init))
+    }
+
+    /// Whether an index that holds the words of these fields has those of others too.
+    func isExceeded(by index: Index) -> Bool {
+        index.fields.count > Set(fields.map(FieldName.init)).count
     }
 }
 

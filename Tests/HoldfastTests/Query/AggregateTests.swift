@@ -62,6 +62,23 @@ import Testing
         }
     }
 
+    @Test(arguments: 20..<28 as Range<UInt64>)
+    func aSumIsTheSameInWhateverOrderTheRecordsStand(seed: UInt64) async throws {
+        var generator = SeededGenerator(seed: seed)
+        let numbers: [JSONValue] = (0..<60).map { _ in
+            let digits = Double.random(in: -1...1, using: &generator)
+            return .double(
+                digits * [1e-30, 1e-3, 1, 1e8, 1e30][Int.random(in: 0..<5, using: &generator)]
+            )
+        }
+        let sum = try await filled(numbers).read { try $0.sum(of: "v", in: Query("t")) }
+        for _ in 0..<4 {
+            let shuffled = numbers.shuffled(using: &generator)
+            let other = try await filled(shuffled).read { try $0.sum(of: "v", in: Query("t")) }
+            #expect(other == sum, "seed \(seed)")
+        }
+    }
+
     @Test(
         arguments: [
             [.integer(.max), 1], [.integer(.min), -1], [1.7e308, 1.7e308], [1.7e308, 1.7e308, 1],

@@ -9,6 +9,9 @@ final class CountingStorage: Storage {
         var values = 0
         /// Keys and entries of indexes that were visited.
         var keys = 0
+        /// The most of them between two values.
+        var keysInARow = 0
+        fileprivate var row = 0
     }
 
     private let storage = MemoryStorage()
@@ -54,8 +57,20 @@ final class CountingStorage: Storage {
 private final class ReadCounter: Sendable {
     let reads = Mutex(CountingStorage.Reads())
 
-    func countValue() { reads.withLock { $0.values += 1 } }
-    func countKey() { reads.withLock { $0.keys += 1 } }
+    func countValue() {
+        reads.withLock { reads in
+            reads.values += 1
+            reads.row = 0
+        }
+    }
+
+    func countKey() {
+        reads.withLock { reads in
+            reads.keys += 1
+            reads.row += 1
+            reads.keysInARow = max(reads.keysInARow, reads.row)
+        }
+    }
 }
 
 private final class CountingSnapshot: StorageSnapshot {

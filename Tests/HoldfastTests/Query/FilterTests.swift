@@ -36,6 +36,11 @@ import Testing
             (.begins, "r", []),
             (.isIn, [.null, "Bread", 1], ["missing", "null", "one", "one.0", "text"]),
             (.isIn, [], []),
+            (
+                .isIn, [["a": 1.0], "b", [1, "Bread"], 2, "a", 1.0, true],
+                ["array", "object", "one", "one.0"]
+            ),
+            (.isIn, [9_007_199_254_740_993, "c", 0, false, 0, [2], 0], ["big", "false"]),
         ] as [(Filter.Comparison, JSONValue, [String])]
     )
     func comparisonsHoldForTheRecordsNamed(

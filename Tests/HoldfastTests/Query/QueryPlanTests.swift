@@ -74,6 +74,38 @@ import Testing
         #expect(plan.hasPrefix("visit index (n) of notes"))
     }
 
+    @Test(arguments: [["a", "b"], ["b", "a"], ["n", "m"], ["m", "n"]])
+    func inAnEmptyTableTheIndexThatSaysTheMostIsTaken(_ fields: [String]) async throws {
+        let store = try await Store(storage: MemoryStorage())
+        for index in [[fields[0]], [fields[1]], fields, fields.reversed()] {
+            try await store.createIndex(Index(fields: index), on: notes)
+        }
+        let (first, second) = (fields[0], fields[1])
+        let query = Query(notes).where(first, .equals, 1).order(by: second).limit(3)
+        #expect(
+            try store.read { try $0.explain(query).description } == """
+                visit index (\(first), \(second)) of notes, ascending, a range of \(first)
+                every record there matches
+                stop after 3
+                """
+        )
+    }
+
+    @Test func aPlanFollowsWhatIsDeclaredFromOneQueryToTheNext() async throws {
+        let store = try await filled(indexes: [])
+        let query = Query(notes).where("n", .equals, 3).order(by: "id")
+        func plan() throws -> String { try store.read { try $0.explain(query).description } }
+        #expect(try plan().hasPrefix("visit table"))
+        try await store.createIndex(Index("n"), on: notes)
+        #expect(try plan().hasPrefix("visit index (n)"))
+        try await store.createIndex(Index("n"), on: "others")
+        try await store.dropIndex(Index("n"), on: notes)
+        #expect(try plan().hasPrefix("visit table"))
+        #expect(try !plan().contains("sort"))
+        try await store.write { _ = try $0.put(["id": 5], in: "notes") }
+        #expect(try plan().contains("sort by id"))
+    }
+
     @Test func whatNothingCanMatchIsNotVisited() async throws {
         let query = Query(notes).where("n", .isIn, [])
         let plan = try await plan(of: query, indexes: [["n"]])

@@ -1,7 +1,8 @@
-/// One way to meet a query's filters: what it says of each field, as far as a set of keys can serve it.
+/// One way to meet a query's filters: what it says of each field, as far as a set of keys can serve
+/// it.
 ///
-/// A record that meets the filters is in the bounds of at least one branch, and in those of an exact
-/// branch are no others.
+/// A record that meets the filters is in the bounds of at least one branch, and in those of an
+/// exact branch are no others.
 struct FilterBranch: Sendable {
     /// The values that one field may have.
     struct Bounds: Sendable {
@@ -36,6 +37,16 @@ struct FilterBranch: Sendable {
     /// Whether the bounds of `count` fields and `searchCount` searches are all there is.
     func isCovered(fields count: Int, searches searchCount: Int = 0) -> Bool {
         isExact && bounds.count == count && searches.count == searchCount
+    }
+
+    /// The greatest number of ranges that the bounds can make.
+    var rangeCount: Int {
+        bounds.reduce(1) { count, bounds in
+            let (product, isTooLarge) = count.multipliedReportingOverflow(
+                by: bounds.values.intervals.count
+            )
+            return isTooLarge ? .max : product
+        }
     }
 
     private mutating func narrow(_ other: Bounds) {
