@@ -76,8 +76,8 @@ struct RecordMerge {
         return merged
     }
 
-    /// A new value, with what is unknown in the stored one where both are objects that the type reads
-    /// field by field.
+    /// A new value, with what is unknown in the stored one where both are objects that the type
+    /// reads field by field.
     private func merge(
         _ stored: DocumentReader,
         _ new: JSONValue,

@@ -1,7 +1,7 @@
 /// What this coding itself says of a value that does not fit; it quotes no value.
 ///
-/// It marks the errors of this coding among those of apps, whose own `init(from:)` and `encode(to:)`
-/// may throw the same errors with what users wrote in them.
+/// It marks the errors of this coding among those of apps, whose own `init(from:)` and
+/// `encode(to:)` may throw the same errors with what users wrote in them.
 struct CodingReason: Error {
     let text: String
 }

@@ -30,8 +30,8 @@ package enum DocumentDecoder {
 
     /// The record that a document holds; what it lacks is taken from the type's default instance.
     ///
-    /// - Throws: As ``decode(_:from:)-(_,RawSpan)``; `DecodingError` where the default instance does
-    ///   not have what is missing either.
+    /// - Throws: As ``decode(_:from:)-(_,RawSpan)``; `DecodingError` where the default instance
+    ///   does not have what is missing either.
     static func decode<Row: Record>(record type: Row.Type, from document: RawSpan) throws -> Row {
         try document.withByteView { (bytes) throws in
             var state = try state(of: bytes, completing: type)
