@@ -18,6 +18,13 @@ struct IndexGroup {
 
     var isEmpty: Bool { ends.isEmpty }
 
+    var count: Int { ends.count }
+
+    /// The key of the record that came last.
+    var lastKey: [UInt8] {
+        ends.isEmpty ? [] : Array(keys[Self.range(at: ends.count - 1, in: ends)])
+    }
+
     /// Whether its entries have to be visited in another way: there are too many to hold, or their
     /// keys are cut and do not tell the order.
     var isFull: Bool { ends.count > limit || values.count > Self.valueLimit || isTruncated }

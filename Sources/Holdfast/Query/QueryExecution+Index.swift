@@ -3,27 +3,40 @@ import HoldfastStorage
 extension QueryExecution {
     /// Visits the records of an index that gives the query's order.
     func visitIndex(_ index: Index, _ keys: KeyRanges, _ visit: Visit) throws {
+        var left = heldCount ?? .max
+        func count(_ key: RawSpan, _ value: RawSpan) throws -> Bool {
+            left -= 1
+            return try visit(key, value)
+        }
         var key: [UInt8]?
         if let start {
             let group = plan.key(of: start, in: index, order: query.order).bytes
             if keys.contains(group) {
-                guard try visitGroup(group, of: index, after: start.key, visit) else { return }
+                guard try visitGroup(group, of: index, after: start.key, count) else { return }
             }
             key = group
         }
         for range in plan.ranges(of: keys, after: key) {
-            guard try visitRange(range, of: index, visit) else { return }
+            guard try visitRange(range, of: index, count, isEnough: { $0 >= left }) else { return }
         }
     }
 
     /// Visits a range, group by group where the entries of one key stand in another order.
-    private func visitRange(_ range: KeyRange, of index: Index, _ visit: Visit) throws -> Bool {
+    ///
+    /// Once a group holds enough, its end is looked for in the index alone: the record behind it is
+    /// none that was asked for.
+    private func visitRange(
+        _ range: KeyRange,
+        of index: Index,
+        _ visit: Visit,
+        isEnough: (_ count: Int) -> Bool
+    ) throws -> Bool {
         var group = IndexGroup(limit: 256)
         var rest = range
         while !rest.isEmpty {
             var goesOn = true
             group.removeAll()
-            var (isReading, hasEnded) = (true, false)
+            var (isReading, hasEnded, isLast) = (true, false, false)
             do {
                 try scanValues(of: index, in: rest, plan.direction) { indexKey, key, value in
                     isReading = false
@@ -32,8 +45,12 @@ extension QueryExecution {
                         group.removeAll()
                     }
                     if goesOn, isHeldBack(indexKey) {
+                        let isMatch = try isMatch(key, value)
                         isReading = true
-                        return group.append(key, value, under: indexKey)
+                        guard isMatch else { return true }
+                        let hasRoom = group.append(key, value, under: indexKey)
+                        isLast = isEnough(group.count)
+                        return hasRoom && !isLast
                     }
                     if goesOn { goesOn = try visitMatch(key, value, visit) }
                     isReading = true
@@ -45,11 +62,27 @@ extension QueryExecution {
                 hasEnded = false
             }
             if !goesOn { return false }
-            guard group.isFull || !hasEnded else { return try self.visit(group, visit) }
-            guard try visitGroup(group.indexKey, of: index, visit) else { return false }
+            if try group.isFull || !hasEnded || (isLast && hasMore(than: group, in: index)) {
+                guard try visitGroup(group.indexKey, of: index, visit) else { return false }
+            } else {
+                guard try self.visit(group, visit) else { return false }
+                if !isLast { return true }
+            }
             rest = plan.direction.part(of: rest, beyond: group.indexKey)
         }
         return true
+    }
+
+    /// Whether an index key has entries behind those of a group.
+    private func hasMore(than group: IndexGroup, in index: Index) throws -> Bool {
+        let keys = plan.direction.part(of: .all, beyond: group.lastKey)
+        var hasMore = false
+        try state.storage.scanIndex(name(of: index), at: group.indexKey, keys, plan.direction) {
+            _ in
+            hasMore = true
+            return false
+        }
+        return hasMore
     }
 
     /// Whether entries of an index key have to be visited in another order than the index's.
@@ -85,9 +118,9 @@ extension QueryExecution {
         return goesOn
     }
 
-    /// Visits entries that were held back, in the other direction.
+    /// Visits matches that were held back, in the other direction.
     private func visit(_ group: IndexGroup, _ visit: Visit) throws -> Bool {
-        try group.forEachReversed { try visitMatch($0, $1, visit) }
+        try group.forEachReversed(visit)
     }
 
     /// Visits entries whose keys are cut, so that only the records tell their order.

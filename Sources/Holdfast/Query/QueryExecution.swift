@@ -155,15 +155,19 @@ extension QueryExecution {
         }
     }
 
-    /// Visits a record when it passes the filters, which is known of every record of some plans.
+    /// Visits a record when it passes the filters.
     func visitMatch(_ key: RawSpan, _ value: RawSpan, _ visit: Visit) throws -> Bool {
-        if isCovering { return try visit(key, value) }
+        try !isMatch(key, value) || visit(key, value)
+    }
+
+    /// Whether a record passes the filters, which is known of every record of some plans.
+    func isMatch(_ key: RawSpan, _ value: RawSpan) throws -> Bool {
+        if isCovering { return true }
         do {
-            guard try filter.matches(value) else { return true }
+            return try filter.matches(value)
         } catch {
             throw StoreError(error, at: key)
         }
-        return try visit(key, value)
     }
 
     /// Visits the record that an index entry names when it passes the filters.
