@@ -3,7 +3,8 @@ import HoldfastStorage
 extension Transaction where Self: ~Copyable {
     /// Visits the records of a query in its order, one at a time.
     ///
-    /// Only the record at hand is kept, however many there are.
+    /// One record is held at a time. A sort without a limit holds the ordering values of all,
+    /// though, and a plan that gathers ids some of the ids, at most 131,072.
     ///
     /// - Parameters:
     ///   - query: The query.
@@ -11,7 +12,7 @@ extension Transaction where Self: ~Copyable {
     /// - Returns: The cursor behind the last record visited, or `nil` when none is left.
     /// - Throws: What `visit` throws, or ``StoreError``; with `.wrongType` or `.corruption` at the
     ///   first record that cannot be read: none is skipped.
-    /// - Complexity: That of ``fetch(_:)``, in the memory of one record.
+    /// - Complexity: That of `fetch`.
     @discardableResult
     public func forEach<Row: Record>(
         _ query: Query<Row>,
@@ -24,8 +25,8 @@ extension Transaction where Self: ~Copyable {
 
     /// Visits every record of a type in no particular order: the fastest way to see them all.
     ///
-    /// It reads the journal from its start to its end, where the order of the ids would read here and
-    /// there.
+    /// It reads the journal from its start to its end, where the order of the ids would read here
+    /// and there.
     ///
     /// - Parameters:
     ///   - type: The type of the records.
