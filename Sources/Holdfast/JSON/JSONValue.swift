@@ -60,3 +60,18 @@ extension JSONValue: Hashable {
         }
     }
 }
+
+extension JSONValue {
+    /// Whether arrays and objects stand in each other at most so many levels deep.
+    ///
+    /// It goes no deeper than that, whatever the value is.
+    func nests(within levels: Int) -> Bool {
+        switch self {
+        case .null, .bool, .integer, .double, .string: true
+        case .array(let elements):
+            levels > 0 && elements.allSatisfy { $0.nests(within: levels - 1) }
+        case .object(let object):
+            levels > 0 && object.allSatisfy { $0.value.nests(within: levels - 1) }
+        }
+    }
+}

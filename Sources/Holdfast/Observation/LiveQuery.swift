@@ -30,7 +30,7 @@ public final class LiveQuery<Row: Sendable> {
     }
 
     @ObservationIgnored private let values: @Sendable (Query<Row>) -> StoreValues<Row>
-    @ObservationIgnored private var task: Task<Void, Never>?
+    @ObservationIgnored private var observation: CancelledTask?
 
     /// Observes a query of typed records.
     public convenience init(_ query: Query<Row>, in store: Store) where Row: Record {
@@ -51,14 +51,12 @@ public final class LiveQuery<Row: Sendable> {
         start()
     }
 
-    isolated deinit { task?.cancel() }
-
     private func start() {
-        task?.cancel()
+        observation = nil
         isLoaded = false
         error = nil
         let values = values(query)
-        task = Task { [weak self] in
+        let task = Task { [weak self] in
             do {
                 for try await rows in values {
                     // A result that was on its way when the query was set is another query's.
@@ -69,10 +67,22 @@ public final class LiveQuery<Row: Sendable> {
                 if !Task.isCancelled { self?.error = error }
             }
         }
+        observation = CancelledTask(task)
     }
 
     private func show(_ rows: [Row]) {
         self.rows = rows
         isLoaded = true
     }
+}
+
+/// A task that is cancelled when this is given up.
+///
+/// The object on the main actor needs no deinitializer of its own then, which would have to be isolated.
+private final class CancelledTask: Sendable {
+    private let task: Task<Void, Never>
+
+    init(_ task: Task<Void, Never>) { self.task = task }
+
+    deinit { task.cancel() }
 }

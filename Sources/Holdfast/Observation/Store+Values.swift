@@ -11,9 +11,9 @@ extension Store {
     ///   than the last: other records, another order, or a record that its type writes differently.
     /// - A commit of many records brings one value at most. A consumer that is slow misses results that
     ///   were overtaken and gets the newest; it makes no writer wait, and nothing queues up for it.
-    /// - A value is read after its commit is published, at the level the write asked for. A write that
-    ///   has returned may be observed a moment later; once writing rests, the last value is what a
-    ///   fetch gives.
+    /// - Every value is the result at one snapshot, and none is older than the one before. A write that
+    ///   has returned may be observed a moment later, and not at all once the store is closed; when
+    ///   writing rests, the last value is what a fetch gives.
     /// - The query is brought up to date on the cooperative pool, never on the consumer's actor or a
     ///   writer's. It costs what the commit has changed; a commit that cannot change the result wakes
     ///   nobody.

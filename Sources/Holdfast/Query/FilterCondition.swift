@@ -14,7 +14,10 @@ package struct FilterCondition: Sendable {
         self.field = field
         self.comparison = comparison
         self.value = value
-        if comparison == .isIn, case .array(let values) = value {
+        // Values that no record holds are refused by the check, before they are compared.
+        if comparison == .isIn, case .array(let values) = value,
+            value.nests(within: JSONValue.nestingLimit)
+        {
             operands = values.sorted { $0.precedes($1) }
         } else {
             operands = []
@@ -23,6 +26,14 @@ package struct FilterCondition: Sendable {
 
     /// Refuses a comparison that cannot mean anything with its value.
     func check() throws {
+        guard value.nests(within: JSONValue.nestingLimit) else {
+            throw StoreError(
+                .invalidQuery,
+                "A value is nested deeper than any that a record holds:"
+                    + " at most \(JSONValue.nestingLimit) levels.",
+                field: field
+            )
+        }
         switch (comparison, value) {
         case (.isIn, .array), (.begins, .string): return
         case (.isIn, _):

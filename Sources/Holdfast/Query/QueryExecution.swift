@@ -55,6 +55,8 @@ struct QueryExecution {
             try self.init(of: query, on: state, by: plan)
             return
         }
+        // Before it is planned: what is refused may be too deep to be compared.
+        try query.check()
         let query = query.unordered
         let plan = try plan ?? state.planner(for: query).countingPlan()
         try self.init(of: query, on: state, by: plan)

@@ -73,11 +73,13 @@ public struct StoreError: Error, Sendable {
 extension StoreError: CustomStringConvertible {
     /// The message, then the place, then the cause, unless that comes from a type's own coding and
     /// may quote what is stored.
+    ///
+    /// Of ``field`` it has the record's own field: what lies behind may be the key of a dictionary.
     public var description: String {
         var places: [String] = []
         if let table { places.append("table \(table)") }
         if let otherTable, otherTable != table { places.append("table \(otherTable)") }
-        if let field { places.append("field \(field)") }
+        if let field { places.append("field \(field.prefix { $0 != "." })") }
         if let path { places.append(path) }
         if let offset { places.append("offset \(offset)") }
         var text = message

@@ -37,6 +37,7 @@ public struct WriteTransaction: ~Copyable, Transaction {
     /// ```
     ///
     /// - Throws: What `body` throws.
+    @discardableResult
     public mutating func attempt<Result>(
         _ body: (inout WriteTransaction) throws -> Result
     ) throws -> Result {

@@ -2,8 +2,8 @@ import Synchronization
 
 /// Reads committed transactions back from the journal, for the change feed.
 final class ChangeReader: Sendable {
-    /// Where the last read ended: a consumer that comes back goes on there, without a scan of the
-    /// segment from its start.
+    /// Where a read ended: a consumer that comes back goes on there, without a scan of the segment from
+    /// its start.
     private struct Resume {
         var segment: SegmentHeader
         var position: SegmentScanner.Position
@@ -11,7 +11,9 @@ final class ChangeReader: Sendable {
 
     private let files: SegmentFiles
     private let segments: Mutex<[SegmentHeader]>
-    private let resume = Mutex<Resume?>(nil)
+    /// The newest ones, one for each of several consumers that come in turn.
+    private let resumes = Mutex<[Resume]>([])
+    private static let resumeLimit = 16
 
     init(files: SegmentFiles, segments: [SegmentHeader]) {
         self.files = files
@@ -76,8 +78,16 @@ final class ChangeReader: Sendable {
             return true
         }
         commits = found
-        let resumed = Resume(segment: start.segment, position: scanner.position)
-        resume.withLock { $0 = resumed }
+        remember(Resume(segment: start.segment, position: scanner.position))
+    }
+
+    /// Keeps where a read ended; of several at one place the last.
+    private func remember(_ resumed: Resume) {
+        resumes.withLock { resumes in
+            resumes.removeAll { $0.position.number == resumed.position.number }
+            if resumes.count == Self.resumeLimit { resumes.removeFirst() }
+            resumes.append(resumed)
+        }
     }
 
     private func place(of number: SequenceNumber) -> (start: Resume, end: UInt64?)? {
@@ -90,11 +100,10 @@ final class ChangeReader: Sendable {
             )
         }
         guard let segment else { return nil }
-        if let resume = resume.withLock({ $0 }), resume.segment == segment,
-            resume.position.number == number
-        {
-            return (resume, successor?.predecessorLength)
+        let resume = resumes.withLock { resumes in
+            resumes.last { $0.position.number == number && $0.segment == segment }
         }
+        if let resume { return (resume, successor?.predecessorLength) }
         let start = SegmentScanner.Position(startOf: segment)
         return (Resume(segment: segment, position: start), successor?.predecessorLength)
     }

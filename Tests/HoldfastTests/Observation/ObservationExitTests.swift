@@ -4,7 +4,10 @@ import Testing
 /// What stops the program, because the program is wrong.
 @Suite struct ObservationExitTests {
     @Test func twoTasksThatWaitForOneIteratorAreAProgrammersError() async {
-        await #expect(processExitsWith: .failure) {
+        let result = await #expect(
+            processExitsWith: .failure,
+            observing: [\.standardErrorContent]
+        ) {
             let store = try await Store(storage: MemoryStorage())
             var iterator = store.values(Query("t")).makeAsyncIterator()
             _ = try await iterator.next()
@@ -17,5 +20,7 @@ import Testing
                 }
             }
         }
+        let errors = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(errors.contains("serves one task at a time"))
     }
 }

@@ -7,6 +7,8 @@ import Testing
         let storage: MemoryStorage
         let store: Store
         var state: ObserverState<JSONObject>
+        /// What the last evaluation gave: `nil` when the result was the one before.
+        var lastResult: [JSONObject]?
         let evaluation: QueryEvaluation<JSONObject>
 
         init(_ query: Query<JSONObject>, _ store: Store, _ storage: MemoryStorage) throws {
@@ -37,7 +39,7 @@ import Testing
             guard case .evaluate(var window, let changed, let snapshot) = state.next() else {
                 return
             }
-            _ = try evaluation.update(&window, with: changed, in: snapshot)
+            lastResult = try evaluation.update(&window, with: changed, in: snapshot)
             state.finish(window)
         }
 
@@ -76,6 +78,14 @@ import Testing
         let enters = try await world.isTouched { try $0.patch("7", in: "t", with: ["n": 0]) }
         let removed = try await world.isTouched { _ = try $0.delete("0", in: "t") }
         #expect([inside, leaves, enters, removed] == [true, true, true, true])
+    }
+
+    @Test func aRecordThatIsWrittenAsItWasGivesNoResult() async throws {
+        let world = try await World.make(Query("t").order(by: "n").limit(3))
+        _ = try await world.isTouched { try $0.patch("1", in: "t", with: ["n": 1]) }
+        #expect(world.lastResult == nil)
+        _ = try await world.isTouched { try $0.patch("1", in: "t", with: ["n": 1.5]) }
+        #expect(world.lastResult?.map { $0["n"] } == [0, 1.5, 2])
     }
 
     @Test func manyChangesBecomeOneLookAtAll() async throws {

@@ -43,6 +43,48 @@ import Testing
         #expect(store.observerCount == 0)
     }
 
+    @Test func noValueMixesTwoStates() async throws {
+        let store = try await Store(storage: MemoryStorage())
+        try await store.write { transaction in
+            for number in 0..<10 as Range<Int64> {
+                try transaction.put(["id": .integer(number), "money": 100], in: "accounts")
+            }
+        }
+        let watching = Task {
+            for try await accounts in store.values(Query("accounts")) {
+                let sum = accounts.compactMap { $0["money"]?.integerValue }.reduce(0, +)
+                #expect(sum == 1_000)
+                if accounts.contains(where: { $0["isLast"] == true }) { return }
+            }
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for seed in 0..<4 as Range<UInt64> {
+                group.addTask { try await Self.transfer(100, in: store, seed: seed) }
+            }
+            try await group.waitForAll()
+        }
+        try await store.write { try $0.patch("0", in: "accounts", with: ["isLast": true]) }
+        try await watching.value
+    }
+
+    private static func transfer(_ count: Int, in store: Store, seed: UInt64) async throws {
+        var random = SplitMix64(seed: seed)
+        for _ in 0..<count {
+            let ids = Array((0..<10 as Range<Int64>).shuffled(using: &random).prefix(2))
+            try await store.write { transaction in
+                for (id, change) in zip(ids, [-1, 1] as [Int64]) {
+                    let account = try transaction.get(RecordID(id), in: "accounts")
+                    let money = (account?["money"]?.integerValue ?? 0) + change
+                    try transaction.patch(
+                        RecordID(id),
+                        in: "accounts",
+                        with: ["money": .integer(money)]
+                    )
+                }
+            }
+        }
+    }
+
     private static func write(_ count: Int, to store: Store, _ seeds: [UInt64]) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for seed in seeds {

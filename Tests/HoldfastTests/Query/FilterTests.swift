@@ -76,6 +76,19 @@ import Testing
         #expect(fetched?.field == "v")
     }
 
+    @Test func aValueNestedDeeperThanRecordsHoldIsRefused() async throws {
+        let store = try await Store(storage: MemoryStorage())
+        try await store.write { _ = try $0.put(["id": "x", "v": [[1]]], in: "t") }
+        var value: JSONValue = 1
+        for _ in 0..<10_000 { value = [value] }
+        for comparison in [Filter.Comparison.equals, .isIn, .isLess] {
+            let error = #expect(throws: StoreError.self) {
+                try store.read { try $0.count(Query("t").where("v", comparison, value)) }
+            }
+            #expect(error?.code == .invalidQuery)
+        }
+    }
+
     @Test func aNegativeLimitIsRefused() async throws {
         let store = try await Store(storage: MemoryStorage())
         let error = #expect(throws: StoreError.self) {

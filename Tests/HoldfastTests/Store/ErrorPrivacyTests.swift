@@ -6,6 +6,7 @@ private struct Person: Record {
     var id = RecordID.make()
     var name = ""
     var age = 0.0
+    var counts: [String: Int] = [:]
 }
 
 /// Its own coding says what it refuses, in an error of each kind.
@@ -79,6 +80,10 @@ private struct Talkative: Record {
     }
 
     private static let refusals = [
+        Refusal(.wrongType) { transaction in
+            try transaction.put(["id": "m", "counts": ["s3cr3t": "x"]], in: "people")
+            _ = try transaction.get(Person.self, "m")
+        },
         Refusal(.uniqueConflict) { _ = try $0.put(["id": "x", "name": "s3cr3t"], in: "people") },
         Refusal(.missingReference) { _ = try $0.put(["boss": "s3cr3t-none"], in: "people") },
         Refusal(.stillReferenced) { transaction in
