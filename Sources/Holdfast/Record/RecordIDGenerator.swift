@@ -15,7 +15,7 @@ public final class RecordIDGenerator: Sendable {
     /// The generator over the system's clock and randomness, which ``RecordID/make()`` asks.
     public static let system = RecordIDGenerator(
         clock: { Int64(Date().timeIntervalSince1970 * 1_000) },
-        randomness: { .random(in: .min ... .max) }
+        randomness: { SystemRandomness.shared.next() }
     )
 
     private let clock: @Sendable () -> Int64
@@ -83,17 +83,6 @@ private struct TimeOrderedUUID {
     /// The canonical text: 36 lower-case characters.
     var text: String {
         let first = UInt64(milliseconds) << 16 | 0x7000 | UInt64(high)
-        let second = 0x8000_0000_0000_0000 | low
-        var characters: [UInt8] = []
-        characters.reserveCapacity(36)
-        for position in 0..<32 {
-            if position == 8 || position == 12 || position == 16 || position == 20 {
-                characters.append(0x2D)
-            }
-            let word = position < 16 ? first : second
-            let digit = UInt8(truncatingIfNeeded: word >> UInt64(60 - 4 * (position % 16))) & 0xF
-            characters.append(digit < 10 ? 0x30 + digit : 0x57 + digit)
-        }
-        return String(decoding: characters, as: UTF8.self)
+        return PackedText.uuid(PackedUUID(high: first, low: 0x8000_0000_0000_0000 | low)).text
     }
 }
