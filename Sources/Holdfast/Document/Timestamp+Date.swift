@@ -10,10 +10,10 @@ extension Timestamp {
 
     /// The date's time; `nil` outside the years 0 to 9999.
     ///
-    /// A date counts seconds as a `Double`, about 0.1 microseconds apart in our time. It becomes the
-    /// time with the fewest digits of fraction, out of 3, 6 and 9, that gives back the same date; so a
-    /// text with milliseconds or microseconds comes back as it was. In the 97 days around the start of
-    /// 2001, where dates are finer than nanoseconds, it is rounded.
+    /// A date counts seconds as a `Double`, about 0.1 microseconds apart in our time. It becomes
+    /// the time with the fewest digits of fraction, out of 3, 6 and 9, that gives back the same
+    /// date; so a text with milliseconds or microseconds comes back as it was. In the 97 days
+    /// around the start of 2001, where dates are finer than nanoseconds, it is rounded.
     init?(_ date: Date) {
         let interval = date.timeIntervalSinceReferenceDate
         let whole = interval.rounded(.down)

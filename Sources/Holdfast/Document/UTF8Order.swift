@@ -1,7 +1,7 @@
 /// Text compared as its UTF-8 bytes.
 ///
-/// Swift's own `==` and `<` compare what text looks like: an `é` written as one scalar equals an `e`
-/// with a combining accent. To a store these are two texts.
+/// Swift's own `==` and `<` compare what text looks like: an `é` written as one scalar equals an
+/// `e` with a combining accent. To a store these are two texts.
 package enum UTF8Order {
     /// Whether two texts have the same bytes.
     package static func same(_ first: String, _ second: String) -> Bool {

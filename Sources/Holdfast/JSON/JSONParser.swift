@@ -1,6 +1,7 @@
 /// A strict parser for one JSON text (RFC 8259).
 ///
-/// It recurses once a level, at most one more than ``JSONValue/nestingLimit`` deep, and reads every byte once.
+/// It recurses once a level, at most one more than ``JSONValue/nestingLimit`` deep, and reads every
+/// byte once.
 struct JSONParser {
     let bytes: ByteView
     var position: Int

@@ -5,8 +5,8 @@ public import Foundation
 #endif
 
 extension JSONValue {
-    /// The text that a record holds for a date, to compare with in a query: RFC 3339 in UTC with nine
-    /// digits of fraction, so that texts order as the dates do.
+    /// The text that a record holds for a date, to compare with in a query: RFC 3339 in UTC with
+    /// nine digits of fraction, so that texts order as the dates do.
     ///
     /// ```swift
     /// Task.query.where("due", .isLess, .date(.now))

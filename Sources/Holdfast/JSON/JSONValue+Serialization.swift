@@ -1,8 +1,9 @@
 extension JSONValue {
     /// The value as JSON text in UTF-8, on one line, or with an indented line for each field.
     ///
-    /// It reads back as an equal value: doubles have as few digits as that takes, and
-    /// keep a fraction or an exponent (`1.0`, `1e308`, `1e-7`). Only `"`, `\` and control characters are escaped.
+    /// It reads back as an equal value: doubles have as few digits as that takes, and keep a
+    /// fraction or an exponent (`1.0`, `1e308`, `1e-7`). Only `"`, `\` and control characters are
+    /// escaped.
     ///
     /// - Throws: ``JSONError`` where the value was built in code with a number that is infinite
     ///   or not a number, or nested deeper than ``nestingLimit``.

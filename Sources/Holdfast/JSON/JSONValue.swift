@@ -25,8 +25,8 @@ public enum JSONValue: Sendable {
     /// How deep arrays and objects may stand in each other; the object that is a record does not
     /// count.
     ///
-    /// A value that deep is safe on a stack of 512 KiB in everything that recurses over it, the coding
-    /// of an app's types included.
+    /// A value that deep is safe on a stack of 512 KiB in everything that recurses over it, the
+    /// coding of an app's types included.
     public static let nestingLimit = 128
 }
 

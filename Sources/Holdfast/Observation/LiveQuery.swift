@@ -13,8 +13,8 @@ public import Observation
 ///
 /// Its owner makes it once and hands it to its views: making one begins to observe.
 ///
-/// It lives on the main actor; the query is brought up to date on the cooperative pool, and only the
-/// finished result comes to the main actor. It stops when it is given up.
+/// It lives on the main actor; the query is brought up to date on the cooperative pool, and only
+/// the finished result comes to the main actor. It stops when it is given up.
 @MainActor
 @Observable
 public final class LiveQuery<Row: Sendable> {
@@ -78,7 +78,8 @@ public final class LiveQuery<Row: Sendable> {
 
 /// A task that is cancelled when this is given up.
 ///
-/// The object on the main actor needs no deinitializer of its own then, which would have to be isolated.
+/// The object on the main actor needs no deinitializer of its own then, which would have to be
+/// isolated.
 private final class CancelledTask: Sendable {
     private let task: Task<Void, Never>
 

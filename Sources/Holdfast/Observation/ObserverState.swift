@@ -2,13 +2,14 @@ package import HoldfastStorage
 
 /// Where an observation of a query stands: the pure part.
 ///
-/// Commits come in as changes, from one side; the consumer asks for values, from the other. While the
-/// query is evaluated the window is out of here, and every change of the table counts: what was seen
-/// before the evaluation began cannot tell what it will find.
+/// Commits come in as changes, from one side; the consumer asks for values, from the other. While
+/// the query is evaluated the window is out of here, and every change of the table counts: what was
+/// seen before the evaluation began cannot tell what it will find.
 package struct ObserverState<Row: Sendable>: ~Copyable, Sendable {
     /// What the consumer has to do next.
     package enum Step: ~Copyable, Sendable {
-        /// Bring the window to this snapshot, in which these records have changed, and hand it back.
+        /// Bring the window to this snapshot, in which these records have changed, and hand it
+        /// back.
         case evaluate(QueryWindow<Row>, ChangedKeys, any StorageSnapshot)
         /// Wait for a change.
         case wait

@@ -37,8 +37,8 @@ package struct QueryEvaluation<Row: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - window: The window, as an earlier snapshot had it.
-    ///   - changed: What has changed since, and maybe more; of what is missing here the window knows
-    ///     that it is none of its own.
+    ///   - changed: What has changed since, and maybe more; of what is missing here the window
+    ///     knows that it is none of its own.
     ///   - snapshot: The snapshot.
     /// - Returns: The result, if it differs from the window's last one.
     /// - Throws: ``StoreError``; what the window holds is then of no use.

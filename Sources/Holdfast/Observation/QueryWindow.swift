@@ -1,16 +1,16 @@
 import Synchronization
 
-/// A query's records as they were seen last, in order: what an observation keeps, and how it follows
-/// changes without running the query again.
+/// A query's records as they were seen last, in order: what an observation keeps, and how it
+/// follows changes without running the query again.
 ///
-/// It holds every match up to its ``reach``. A record that comes to stand behind that is none of the
-/// window's: it is found when the window is filled up from there. It has one holder at a time, and
-/// changes in place.
+/// It holds every match up to its ``reach``. A record that comes to stand behind that is none of
+/// the window's: it is found when the window is filled up from there. It has one holder at a time,
+/// and changes in place.
 package struct QueryWindow<Row: Sendable>: ~Copyable, Sendable {
     /// A record of the window.
     ///
-    /// Its row is made when the result needs it: a record beyond the limit may not fit the type, and
-    /// nobody asked for it.
+    /// Its row is made when the result needs it: a record beyond the limit may not fit the type,
+    /// and nobody asked for it.
     package final class Entry: Sendable {
         private enum Content {
             case document([UInt8])
@@ -83,8 +83,8 @@ package struct QueryWindow<Row: Sendable>: ~Copyable, Sendable {
         self.slack = slack
     }
 
-    /// How many entries to fetch behind the reach, at least one of which the result lacks; `nil` where
-    /// it lacks none.
+    /// How many entries to fetch behind the reach, at least one of which the result lacks; `nil`
+    /// where it lacks none.
     package var missingCount: Int? {
         if case .everywhere = reach { return nil }
         guard entries.count < limit else { return nil }
@@ -145,8 +145,8 @@ package struct QueryWindow<Row: Sendable>: ~Copyable, Sendable {
 extension QueryWindow {
     /// Takes in what has changed, each key once.
     ///
-    /// - Complexity: O(k log w) comparisons for k updates and w entries, and O(w) moves for each update
-    ///   or, when they are many, for all together.
+    /// - Complexity: O(k log w) comparisons for k updates and w entries, and O(w) moves for each
+    ///   update or, when they are many, for all together.
     package mutating func apply(_ updates: [Update]) {
         remove(updates)
         var added: [Entry] = []

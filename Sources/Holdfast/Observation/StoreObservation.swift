@@ -3,8 +3,8 @@ import Synchronization
 
 /// Tells a store's commits to those that observe its tables.
 ///
-/// One task does it for as long as anyone observes: it waits for commits, reads what they changed, and
-/// tells it to the observers of those tables. Writers do not know of it and never wait for it.
+/// One task does it for as long as anyone observes: it waits for commits, reads what they changed,
+/// and tells it to the observers of those tables. Writers do not know of it and never wait for it.
 final class StoreObservation: Sendable {
     /// So many commits are read; further behind, everyone looks at everything again.
     private static let lag: UInt64 = 256
@@ -24,7 +24,8 @@ final class StoreObservation: Sendable {
 
     /// Adds an observer, which begins at the newest snapshot.
     func add(_ observer: any CommitObserver) throws {
-        // Under the lock: a task that does not find it there tells older commits than this snapshot's.
+        // Under the lock: a task that does not find it there tells older commits than this
+        // snapshot's.
         let run = try registry.withLock { registry in
             let snapshot = try storage.snapshot()
             observer.begin(at: snapshot)
@@ -71,7 +72,8 @@ final class StoreObservation: Sendable {
         for observer in observers { observer.note(changes, upTo: snapshot) }
     }
 
-    /// What commits changed in some tables; `nil` where there is too much of it, or it cannot be read.
+    /// What commits changed in some tables; `nil` where there is too much of it, or it cannot be
+    /// read.
     private func changes(
         of tables: Set<TableName>,
         after number: SequenceNumber,

@@ -21,9 +21,9 @@ public struct StoreValues<Row: Sendable>: AsyncSequence, Sendable {
         ///
         /// Results that were overtaken while nobody asked are left out; the newest one is never.
         ///
-        /// - Throws: `CancellationError`, after which it can be asked again; ``StoreError``, which ends
-        ///   the observation: `.invalidQuery`, `.invalidCursor`, `.wrongType` at a record that does not
-        ///   fit the type, `.closed` once the store is.
+        /// - Throws: `CancellationError`, after which it can be asked again; ``StoreError``, which
+        ///   ends the observation: `.invalidQuery`, `.invalidCursor`, `.wrongType` at a record that
+        ///   does not fit the type, `.closed` once the store is.
         /// - Precondition: No other task waits for this iterator.
         @concurrent
         public mutating func next() async throws -> [Row]? {

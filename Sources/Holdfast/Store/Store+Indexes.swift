@@ -1,13 +1,13 @@
 import HoldfastStorage
 
 extension Store {
-    /// Declares an index of a table, builds it, and keeps its definition in the store, so that every
-    /// later open builds it too.
+    /// Declares an index of a table, builds it, and keeps its definition in the store, so that
+    /// every later open builds it too.
     ///
     /// Reads go on while it is built, and writes wait until it is there; queries use the index once
     /// this has returned. A task that is cancelled before the declaration is committed throws
-    /// `CancellationError` with nothing declared; after that the index is built all the same. A store
-    /// that uses no indexes only declares it.
+    /// `CancellationError` with nothing declared; after that the index is built all the same. A
+    /// store that uses no indexes only declares it.
     ///
     /// - Returns: Whether it is new.
     /// - Throws: `CancellationError`, or ``StoreError``, such as `.uniqueConflict` when two records
@@ -28,7 +28,8 @@ extension Store {
     /// It waits and is cancelled as ``createIndex(_:on:)`` is.
     ///
     /// - Returns: Whether there was one.
-    /// - Throws: `CancellationError`, or ``StoreError``; the index is dropped at the next open, or still declared.
+    /// - Throws: `CancellationError`, or ``StoreError``; the index is dropped at the next open, or
+    ///   still declared.
     @concurrent
     @discardableResult
     public func dropIndex(_ index: Index, on table: TableName) async throws -> Bool {

@@ -13,8 +13,8 @@ extension Store {
     /// state.
     ///
     /// - Returns: The last commit that readers see.
-    /// - Throws: ``StoreError``; the state that was seen stays. `.schemaTooNew` when a newer program
-    ///   has migrated the store meanwhile: what is read from then on is its data.
+    /// - Throws: ``StoreError``; the state that was seen stays. `.schemaTooNew` when a newer
+    ///   program has migrated the store meanwhile: what is read from then on is its data.
     @concurrent
     @discardableResult
     public func refresh() async throws -> SequenceNumber {

@@ -5,10 +5,10 @@ extension Store {
     ///
     /// One process at a time may write a store; any number may read it meanwhile.
     ///
-    /// With a schema, the steps that the store's data lacks are run, each in one transaction, and its
-    /// tables get the indexes and references that the schema declares; see ``Schema``. A store that
-    /// is opened for reading gets nothing: it is refused when a step has not run, and is read with
-    /// the declarations that it has otherwise.
+    /// With a schema, the steps that the store's data lacks are run, each in one transaction, and
+    /// its tables get the indexes and references that the schema declares; see ``Schema``. A store
+    /// that is opened for reading gets nothing: it is refused when a step has not run, and is read
+    /// with the declarations that it has otherwise.
     ///
     /// - Parameters:
     ///   - path: The store's directory.
@@ -18,9 +18,10 @@ extension Store {
     /// - Throws: ``StoreError`` `.notFound`, `.notAStore`, `.locked`, `.corruption`,
     ///   `.unsupportedVersion`, `.protectedDataUnavailable`, `.diskFull`, `.inputOutput`; the files
     ///   are as they were, but for a store that was being made. With a schema `.schemaTooNew` and
-    ///   `.schemaTooOld`, which leave every file as it was, to the byte; `.migrationFailed`, with the
-    ///   store as it was before that step; `.uniqueConflict`, `.missingReference` and
-    ///   `.idFieldMismatch` where records do not fit what is declared anew, and nothing is declared.
+    ///   `.schemaTooOld`, which leave every file as it was, to the byte; `.migrationFailed`, with
+    ///   the store as it was before that step; `.uniqueConflict`, `.missingReference` and
+    ///   `.idFieldMismatch` where records do not fit what is declared anew, and nothing is
+    ///   declared.
     /// - Complexity: O(bytes of journal), and O(records) for each index that is built.
     @concurrent
     public static func open(

@@ -66,7 +66,8 @@ public final class Store: Sendable {
     ///
     /// It runs `body` at once in the caller's thread, waits for no writer and makes none wait. What
     /// `body` reads is the state after every commit whose write had returned when it began. Each
-    /// survives what its own level says: a `.buffered` one is read before it is safe from power loss.
+    /// survives what its own level says: a `.buffered` one is read before it is safe from power
+    /// loss.
     ///
     /// - Parameter body: The transaction, which cannot leave the closure.
     /// - Returns: What `body` returns.
@@ -82,12 +83,12 @@ public final class Store: Sendable {
 
     /// Runs one transaction and commits it.
     ///
-    /// Transactions run one at a time, on the cooperative pool and never on the caller's actor. When
-    /// this returns, the commit is as durable as `durability` says and readers see it.
+    /// Transactions run one at a time, on the cooperative pool and never on the caller's actor.
+    /// When this returns, the commit is as durable as `durability` says and readers see it.
     ///
     /// A throw from `body` rolls everything back, and so does a field that refers to no record when
-    /// `body` ends. A task that is cancelled before its commit throws `CancellationError` with nothing
-    /// written; after that the commit is carried through.
+    /// `body` ends. A task that is cancelled before its commit throws `CancellationError` with
+    /// nothing written; after that the commit is carried through.
     ///
     /// - Parameters:
     ///   - durability: What the commit has to survive; the store's own level when it is `nil`.

@@ -3,8 +3,8 @@ import HoldfastStorage
 /// The commits of a store from a number on, without end.
 ///
 /// It reads the journal as it goes, off the caller's actor, and throws ``StoreError``
-/// `.changesCompacted` when it has fallen behind what the journal keeps, `.closed` when the store is
-/// closed, `.corruption` at a commit that cannot be read back.
+/// `.changesCompacted` when it has fallen behind what the journal keeps, `.closed` when the store
+/// is closed, `.corruption` at a commit that cannot be read back.
 ///
 /// An iterator reads at most 16 commits at a time and holds those, whatever their size, until they
 /// were asked for; a record is decoded when its commit is.
@@ -36,8 +36,8 @@ public struct StoreChanges: AsyncSequence, Sendable {
 
         /// The next commit; waits for it where there is none yet.
         ///
-        /// - Throws: `CancellationError` where it has to wait, or ``StoreError``; the iterator stays
-        ///   where it is, so that no commit is passed over.
+        /// - Throws: `CancellationError` where it has to wait, or ``StoreError``; the iterator
+        ///   stays where it is, so that no commit is passed over.
         @concurrent
         public mutating func next() async throws -> StoreCommit? {
             while true {

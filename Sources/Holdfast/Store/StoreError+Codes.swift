@@ -31,8 +31,8 @@ extension StoreError.Code {
 
     /// Another record has the same values in the fields of a unique index.
     ///
-    /// ``StoreError/otherID`` is that record's id. A write that throws it wrote nothing; an index that
-    /// is declared over such records is not declared.
+    /// ``StoreError/otherID`` is that record's id. A write that throws it wrote nothing; an index
+    /// that is declared over such records is not declared.
     public static let uniqueConflict = Self("uniqueConflict")
     /// A field refers to a record that is not there, or holds what is no id; nothing of the
     /// transaction remains.

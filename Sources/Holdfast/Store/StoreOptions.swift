@@ -19,9 +19,9 @@ public struct StoreOptions: Sendable {
     public var durability: Durability
     /// Whether queries use the declared indexes, which live in memory: opening builds each of them.
     ///
-    /// Without them a store opens faster, which suits reading a record or writing a few; every query
-    /// gives the same and visits its table, and so does each write of a record that has values in a
-    /// unique index. An index is declared all the same, for the next open.
+    /// Without them a store opens faster, which suits reading a record or writing a few; every
+    /// query gives the same and visits its table, and so does each write of a record that has
+    /// values in a unique index. An index is declared all the same, for the next open.
     public var usesIndexes: Bool
     /// What mints the ids of records that are put without one.
     public var ids: RecordIDGenerator

@@ -7,12 +7,12 @@
 /// ```
 ///
 /// An ordered index makes queries fast that compare its first fields for equality, then one for a
-/// range, and that order by the rest. It holds every record of its table; a field that a record lacks
-/// counts as null.
+/// range, and that order by the rest. It holds every record of its table; a field that a record
+/// lacks counts as null.
 ///
-/// A unique index refuses a second record with the same values with the write that would bring it in.
-/// Values are the same when a query would say so. To swap the values of two records, let one be null
-/// in between.
+/// A unique index refuses a second record with the same values with the write that would bring it
+/// in. Values are the same when a query would say so. To swap the values of two records, let one be
+/// null in between.
 public struct Index: Sendable {
     /// What an index is for; the raw value is its name in the store.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
@@ -47,16 +47,16 @@ public struct Index: Sendable {
     /// - Parameters:
     ///   - fields: The fields, most significant first.
     ///   - unique: Whether no two records may have the same values in them.
-    /// - Precondition: The fields are valid; use ``init(fields:kind:)`` for names that are not in the
-    ///   program.
+    /// - Precondition: The fields are valid; use ``init(fields:kind:)`` for names that are not in
+    ///   the program.
     public init(_ fields: StaticString..., unique: Bool = false) {
         self.init(literal: fields, unique ? .unique : .ordered)
     }
 
     /// The index over the words of the texts in these fields, for search.
     ///
-    /// - Precondition: The fields are valid; use ``init(fields:kind:)`` for names that are not in the
-    ///   program.
+    /// - Precondition: The fields are valid; use ``init(fields:kind:)`` for names that are not in
+    ///   the program.
     public init(words fields: StaticString...) { self.init(literal: fields, .words) }
 
     private init(literal fields: [StaticString], _ kind: Kind) {

@@ -1,7 +1,7 @@
 /// What can be read in a transaction: one state of the store, which never changes under the reader.
 ///
-/// ``ReadTransaction`` and ``WriteTransaction`` conform; nothing else does. A function that reads may
-/// take `borrowing some Transaction & ~Copyable` and then serves both.
+/// ``ReadTransaction`` and ``WriteTransaction`` conform; nothing else does. A function that reads
+/// may take `borrowing some Transaction & ~Copyable` and then serves both.
 public protocol Transaction: ~Copyable {
     /// What the transaction reads; it cannot be made or copied outside of this library.
     var source: TransactionSource { get }

@@ -14,8 +14,8 @@ struct ObserverBenchmark {
 
     let directory: String
 
-    /// The time from the return of a write to the moment when the last observer of the 50 newest notes
-    /// has the result; zero where all had it before.
+    /// The time from the return of a write to the moment when the last observer of the 50 newest
+    /// notes has the result; zero where all had it before.
     ///
     /// - Parameters:
     ///   - count: The number of observers.

@@ -13,8 +13,9 @@ struct IndexCommand: Command {
         ],
         discussion: """
             Queries that compare the first fields for equality, and then one for a range, use \
-            it; with --words, those that --search in exactly these fields. The declaration is kept in the store; declaring an index again changes nothing. \
-            The table has to be there.
+            it; with --words, those that --search in some or all of these fields. The \
+            declaration is kept in the store; declaring an index again changes nothing. The \
+            table has to be there.
             """,
         example: "hold index notes.holdfast notes isPinned,updatedAt"
     )

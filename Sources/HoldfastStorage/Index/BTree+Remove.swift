@@ -15,7 +15,8 @@ extension BTree {
         return true
     }
 
-    /// Removes a key that is there; the node that the reference leads to may be underfull afterwards.
+    /// Removes a key that is there; the node that the reference leads to may be underfull
+    /// afterwards.
     private func remove(
         _ key: BytesView,
         from reference: inout NodeReference

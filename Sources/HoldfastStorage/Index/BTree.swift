@@ -3,8 +3,8 @@
 /// Copying it is a snapshot, in O(1): the copies share every node until one of them changes it. A
 /// node that no copy shares is changed in place. It may be read and copied from any thread.
 ///
-/// Keys order as unsigned bytes, a prefix before its extensions. Every operation that reaches a node
-/// throws, for the day when a node may have to be read from a checkpoint.
+/// Keys order as unsigned bytes, a prefix before its extensions. Every operation that reaches a
+/// node throws, for the day when a node may have to be read from a checkpoint.
 package struct BTree: Sendable {
     /// The longest key that a tree takes, in bytes.
     package static let keyBytes = Int(UInt16.max)
@@ -23,9 +23,9 @@ package struct BTree: Sendable {
 
     /// Holds the root's count for all copies of a tree that have not parted yet.
     ///
-    /// Unchecked, because the compiler cannot see why it is safe: nodes with more than one count are
-    /// never changed, counts are atomic, and the root is replaced only by a tree that is the owner's
-    /// only holder.
+    /// Unchecked, because the compiler cannot see why it is safe: nodes with more than one count
+    /// are never changed, counts are atomic, and the root is replaced only by a tree that is the
+    /// owner's only holder.
     @safe
     final class Owner: @unchecked Sendable {
         // Behind a pointer, since a class property costs an exclusivity check on each access.

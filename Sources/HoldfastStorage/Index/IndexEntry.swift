@@ -107,8 +107,8 @@ enum IndexEntry {
         bytes.append(1)
     }
 
-    /// Calls `body` with an entry's two keys; `scratch` is reused for index keys that have to be put
-    /// together.
+    /// Calls `body` with an entry's two keys; `scratch` is reused for index keys that have to be
+    /// put together.
     static func withKeys<Result>(
         _ entry: RawSpan,
         _ payload: RawSpan,

@@ -7,7 +7,8 @@ import Synchronization
 /// ```
 ///
 /// The slots are in key order; the entries stand where there was room, an inner node's behind their
-/// children. The prefix is what all keys of the node begin with; an entry holds the rest of its key.
+/// children. The prefix is what all keys of the node begin with; an entry holds the rest of its
+/// key.
 ///
 /// An inner node's first key is not stored: everything below the second key is in the first child.
 /// A node belongs to whoever holds one of its counts; only a node with a single count is changed.
@@ -25,8 +26,8 @@ import Synchronization
         var holdsLargePayloads: Bool
     }
 
-    /// The first bytes of an entry's key, so that most searches stay in the slots, and below them how
-    /// far before the block's end the entry is: one number, which orders as the keys do.
+    /// The first bytes of an entry's key, so that most searches stay in the slots, and below them
+    /// how far before the block's end the entry is: one number, which orders as the keys do.
     struct Slot {
         let bits: UInt64
 

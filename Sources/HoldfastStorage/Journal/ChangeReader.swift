@@ -2,8 +2,8 @@ import Synchronization
 
 /// Reads committed transactions back from the journal, for the change feed.
 final class ChangeReader: Sendable {
-    /// Where a read ended: a consumer that comes back goes on there, without a scan of the segment from
-    /// its start.
+    /// Where a read ended: a consumer that comes back goes on there, without a scan of the segment
+    /// from its start.
     private struct Resume {
         var segment: SegmentHeader
         var position: SegmentScanner.Position
@@ -128,7 +128,8 @@ extension FrameEntry {
         return changes
     }
 
-    /// Visits the entries of a transaction's payload, which has to consist of them and nothing else.
+    /// Visits the entries of a transaction's payload, which has to consist of them and nothing
+    /// else.
     static func forEach(
         in payload: RawSpan,
         _ frame: borrowing SegmentScanner.Frame,

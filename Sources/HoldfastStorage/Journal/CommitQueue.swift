@@ -125,7 +125,8 @@ struct CommitQueue {
         gathering[last].strengthen(to: addition.durability)
     }
 
-    /// Asks for a sync of all that was added so far: it needs no frame, and so no space and no turn.
+    /// Asks for a sync of all that was added so far: it needs no frame, and so no space and no
+    /// turn.
     ///
     /// - Throws: ``StorageError`` when nothing may be written any more.
     mutating func addSync() throws(StorageError) -> CommitWaiter {

@@ -47,8 +47,8 @@ public final class JournalStorage: Storage {
 
     /// Opens the store in a directory, or makes it, unless `check` refuses what the journal holds.
     ///
-    /// - Throws: What `check` throws: nothing in an existing store was changed, not even the note of
-    ///   who holds the lock. Else as ``open(at:configuration:)``.
+    /// - Throws: What `check` throws: nothing in an existing store was changed, not even the note
+    ///   of who holds the lock. Else as ``open(at:configuration:)``.
     @concurrent
     package static func open(
         at path: String,

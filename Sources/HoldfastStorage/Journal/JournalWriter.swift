@@ -28,13 +28,15 @@ final class JournalWriter: Sendable {
         var activeSegment: UInt32 = 0
         /// `closed` stands and has to go before the next append.
         var hasWitness: Bool
-        /// Where the frames end, while a write that was refused may have left something behind that.
+        /// Where the frames end, while a write that was refused may have left something behind
+        /// that.
         var staleFrom: UInt64?
     }
 
     let directory: StoreDirectory
     let preparer: SegmentPreparer
-    // Held over the disk's work: one group is written at a time, and the queue lets no second one in.
+    // Held over the disk's work: one group is written at a time, and the queue lets no second one
+    // in.
     private let state: Mutex<State>
 
     init(directory: StoreDirectory, preparer: SegmentPreparer, hasWitness: Bool) {
@@ -161,7 +163,8 @@ final class JournalWriter: Sendable {
         do throws(SystemCallError) {
             try file.setSize(end)
         } catch  where error.isRefusal {
-            // A locked device refuses to cut too. What it let through, if anything, has to go first.
+            // A locked device refuses to cut too. What it let through, if anything, has to go
+            // first.
             guard
                 (try? file.read(count: FrameHeader.byteCount, at: end))?.allSatisfy({ $0 == 0 })
                     == true

@@ -27,7 +27,8 @@ package struct ValueBatch: ~Copyable {
     /// A gap in the journal that is cheaper to read than to leave out.
     private static let gapLimit: UInt64 = 2 << 10
     private static let runLimit: UInt64 = 256 << 10
-    /// Entries that stand together in such a number cost less to read than to look for in the cache.
+    /// Entries that stand together in such a number cost less to read than to look for in the
+    /// cache.
     private static let longRun = 8
     /// How many entries a batch has that says what the next ones will be like.
     private static let lesson = 128

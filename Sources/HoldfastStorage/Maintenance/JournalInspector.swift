@@ -28,7 +28,8 @@ package struct JournalInspector {
     ///
     /// It changes nothing, and calls nothing damage that another process is writing.
     ///
-    /// - Throws: ``StorageError`` where the store is newer or cannot be read; or what `visit` throws.
+    /// - Throws: ``StorageError`` where the store is newer or cannot be read; or what `visit`
+    ///   throws.
     package func inspect(_ visit: Visitor) throws {
         var walk = try walk()
         while try walk.visitNext(visit) {}

@@ -12,10 +12,10 @@ public enum JournalSalvage {
 
     /// Applies every change that is intact, in the order of the journal, to a new store.
     ///
-    /// Each entry is judged by its own check, so that damage within a segment takes the records that
-    /// it touches and no others. A segment that is missing, or has no intact header, takes its
-    /// records, and no others. A change that is lost leaves the key's older value, if that is intact;
-    /// what a lost change deleted is back.
+    /// Each entry is judged by its own check, so that damage within a segment takes the records
+    /// that it touches and no others. A segment that is missing, or has no intact header, takes its
+    /// records, and no others. A change that is lost leaves the key's older value, if that is
+    /// intact; what a lost change deleted is back.
     ///
     /// - Parameters:
     ///   - path: The damaged store, which is not changed.
@@ -24,8 +24,8 @@ public enum JournalSalvage {
     /// - Returns: What was saved.
     /// - Throws: ``StorageError`` when there is no store at `path`, or the new one cannot be
     ///   written; what it holds by then is not complete.
-    /// - Complexity: O(bytes of journal), in the memory that the new store's index and the changes of
-    ///   one segment take.
+    /// - Complexity: O(bytes of journal), in the memory that the new store's index and the changes
+    ///   of one segment take.
     @concurrent
     public static func salvage(
         from path: String,

@@ -1,4 +1,5 @@
-/// Bytes that somebody else keeps alive: a pointer and a count, compared and copied a word at a time.
+/// Bytes that somebody else keeps alive: a pointer and a count, compared and copied a word at a
+/// time.
 ///
 /// It never owns and never outlives the operation that made it; the maker guarantees that the bytes
 /// stay where they are for that long.

@@ -2,9 +2,9 @@ import Synchronization
 
 /// A store opened for reading, which follows what another process writes to it.
 ///
-/// It changes nothing on the disk and keeps no lock: it only probes the writer's. While a writer is there it shows what is known
-/// to be durable, which lags at most a few hundredths of a second; without one, every commit that is
-/// there whole.
+/// It changes nothing on the disk and keeps no lock: it only probes the writer's. While a writer is
+/// there it shows what is known to be durable, which lags at most a few hundredths of a second;
+/// without one, every commit that is there whole.
 public final class JournalFollower: Storage {
     struct State {
         var root = StorageRoot()

@@ -72,8 +72,9 @@ extension JournalOpening {
 
     /// Does what has to be done before the next append.
     ///
-    /// - Throws: ``StorageError``; the journal holds what it held, where it was or in a new segment.
-    ///   A full disk is no error here: the store serves reads, and tries again before each write.
+    /// - Throws: ``StorageError``; the journal holds what it held, where it was or in a new
+    ///   segment. A full disk is no error here: the store serves reads, and tries again before each
+    ///   write.
     mutating func makeReady() throws(StorageError) -> Ready {
         lock.announce(configuration.owner)
         var ready = try continuing()

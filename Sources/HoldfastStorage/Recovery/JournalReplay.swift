@@ -110,7 +110,8 @@ struct JournalReplay {
         }
     }
 
-    /// All of a segment that has a successor is proven: the successor's header says how far it goes.
+    /// All of a segment that has a successor is proven: the successor's header says how far it
+    /// goes.
     private func requireWhole(
         _ header: SegmentHeader,
         _ successor: SegmentHeader,

@@ -1,5 +1,5 @@
-/// Where the last transaction ends that is known to be durable, and how what stands behind it, if it
-/// is only marks, becomes so.
+/// Where the last transaction ends that is known to be durable, and how what stands behind it, if
+/// it is only marks, becomes so.
 struct ProvenEnd {
     let directory: StoreDirectory
     let files: SegmentFiles

@@ -11,9 +11,9 @@ enum RecoveryPlan: Hashable {
 
     /// Decides.
     ///
-    /// After a sync that failed the cache may show what the disk does not hold, as clean. So nothing
-    /// that is not proven may be built on, be it only a mark or a header: it could be gone after a
-    /// power loss, and what was acknowledged behind it would be damaged.
+    /// After a sync that failed the cache may show what the disk does not hold, as clean. So
+    /// nothing that is not proven may be built on, be it only a mark or a header: it could be gone
+    /// after a power loss, and what was acknowledged behind it would be damaged.
     init(_ replay: JournalReplay) {
         let isProven = replay.proven == replay.end.number
         if !replay.isSealed, replay.wasClosed {

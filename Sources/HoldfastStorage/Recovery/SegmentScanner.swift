@@ -176,8 +176,8 @@ extension SegmentScanner {
     /// What stands behind the position: bytes that are not zero, and the greatest watermark of any
     /// frame there whose header is intact.
     ///
-    /// A header that checks is proof of what it says, its payload damaged or not and whatever stands
-    /// before it: a watermark is written only after the sync that it speaks of.
+    /// A header that checks is proof of what it says, its payload damaged or not and whatever
+    /// stands before it: a watermark is written only after the sync that it speaks of.
     mutating func remains() throws(StorageError) -> (isZero: Bool, watermark: SequenceNumber) {
         var isZero = true
         var watermark = SequenceNumber.zero

@@ -10,9 +10,9 @@ import Darwin
 
 /// A mutex that the thread sanitizer understands, in builds for it alone.
 ///
-/// `Synchronization.Mutex` is a futex on Linux, of which the sanitizer sees nothing: it would report a
-/// race for each value that one guards. Every module of the package names this one `Mutex` in such a
-/// build.
+/// `Synchronization.Mutex` is a futex on Linux, of which the sanitizer sees nothing: it would
+/// report a race for each value that one guards. Every module of the package names this one `Mutex`
+/// in such a build.
 @safe
 package struct SanitizedMutex<Value: ~Copyable>: ~Copyable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>

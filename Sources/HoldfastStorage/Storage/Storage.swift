@@ -1,8 +1,8 @@
-/// An ordered map from byte keys to byte values, with transactions, snapshots, secondary indexes and
-/// a change feed: what the layers above ask of a storage engine.
+/// An ordered map from byte keys to byte values, with transactions, snapshots, secondary indexes
+/// and a change feed: what the layers above ask of a storage engine.
 ///
-/// ``JournalStorage`` keeps it in a directory, ``MemoryStorage`` in memory. The conformance suite in
-/// `HoldfastTesting` states the rules as tests; a third implementation passes it or is wrong.
+/// ``JournalStorage`` keeps it in a directory, ``MemoryStorage`` in memory. The conformance suite
+/// in `HoldfastTesting` states the rules as tests; a third implementation passes it or is wrong.
 ///
 /// Keys order as unsigned bytes, a prefix before its extensions.
 public protocol Storage: AnyObject, Sendable {
@@ -16,8 +16,8 @@ public protocol Storage: AnyObject, Sendable {
 
     /// Runs one transaction and commits it.
     ///
-    /// Transactions run one at a time, in the order in which they were asked for. `body` runs on the
-    /// cooperative pool, never on the caller's actor; it sees every earlier commit and its own
+    /// Transactions run one at a time, in the order in which they were asked for. `body` runs on
+    /// the cooperative pool, never on the caller's actor; it sees every earlier commit and its own
     /// writes. When this returns, the commit is durable at `durability` and published. A throw from
     /// `body` rolls everything back. A transaction that wrote nothing commits nothing.
     ///

@@ -1,4 +1,5 @@
-/// How a write changes one index: entries of the record that was there, and of the one that will be.
+/// How a write changes one index: entries of the record that was there, and of the one that will
+/// be.
 struct IndexEdit {
     let index: Int
     var removed: [[UInt8]]
@@ -66,8 +67,8 @@ extension StorageRoot {
 
     /// Declares the indexes.
     ///
-    /// Those that are new or of another version are built from the records, those that are not named
-    /// are dropped. Of two definitions of one name the later one counts.
+    /// Those that are new or of another version are built from the records, those that are not
+    /// named are dropped. Of two definitions of one name the later one counts.
     ///
     /// - Throws: ``StorageError`` when a value cannot be read; the indexes are as they were.
     /// - Complexity: O(records) for each index that is built.

@@ -2,8 +2,8 @@ import Synchronization
 
 /// A write transaction over a root and a log.
 ///
-/// It builds on a copy of the head and changes nothing that others see. Its writes go to the log and
-/// to its own root; whoever made it takes both with ``end()`` and commits or forgets them.
+/// It builds on a copy of the head and changes nothing that others see. Its writes go to the log
+/// and to its own root; whoever made it takes both with ``end()`` and commits or forgets them.
 package final class TreeTransaction<Log: TransactionLog>: StorageTransaction {
     private struct State {
         var root: StorageRoot

@@ -1,4 +1,5 @@
-/// Where the values are that a tree's payloads stand for: the journal's files, or the payload itself.
+/// Where the values are that a tree's payloads stand for: the journal's files, or the payload
+/// itself.
 package protocol ValueSource: Sendable {
     /// Calls `body` with a value's bytes, which are valid during the call.
     ///

@@ -15,8 +15,8 @@ package final class WriterGate: Sendable {
 
     /// Waits for this task's turn.
     ///
-    /// - Throws: `CancellationError` when the task is cancelled before its turn; it then has no turn
-    ///   and must not `leave`.
+    /// - Throws: `CancellationError` when the task is cancelled before its turn; it then has no
+    ///   turn and must not `leave`.
     package func enter() async throws {
         try Task.checkCancellation()
         guard let ticket = queue.withLock({ $0.take() }) else { return }
@@ -44,7 +44,8 @@ package final class WriterGate: Sendable {
     }
 }
 
-/// Who has the turn and who waits: it returns what to resume, and the gate does it outside the lock.
+/// Who has the turn and who waits: it returns what to resume, and the gate does it outside the
+/// lock.
 private struct WriterQueue {
     typealias Continuation = CheckedContinuation<Void, any Error>
 

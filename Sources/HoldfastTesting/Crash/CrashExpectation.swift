@@ -38,7 +38,8 @@ struct CrashExpectation: Hashable, Sendable {
         try check(observation, requiring: afterPowerLoss ? durableCount : commits.count)
     }
 
-    /// - Throws: ``CrashViolation`` unless this is one of the states, with this many commits or more.
+    /// - Throws: ``CrashViolation`` unless this is one of the states, with this many commits or
+    ///   more.
     func check(_ observation: Observation, requiring required: Int) throws(CrashViolation) {
         let count = observation.commits.count
         guard count >= required else {

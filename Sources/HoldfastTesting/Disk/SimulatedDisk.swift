@@ -1,7 +1,8 @@
 public import HoldfastStorage
 import Synchronization
 
-/// A disk in memory that can lose power, be killed, fill up, fail and rot: a `FileSystem` for tests.
+/// A disk in memory that can lose power, be killed, fill up, fail and rot: a `FileSystem` for
+/// tests.
 ///
 /// It keeps apart what programs see (the page cache), what the medium has, and what lies between:
 /// unsynced writes by sectors of 512 bytes, unsynced sizes, and unsynced names. ``image()`` holds a

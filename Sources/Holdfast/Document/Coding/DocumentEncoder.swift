@@ -6,9 +6,9 @@ package enum DocumentEncoder {
     /// text, `Data` its base64 text, `URL` its absolute text. Of a field that is encoded twice the
     /// later value counts.
     ///
-    /// - Throws: `EncodingError` with the coding path where a value cannot be stored: a number that is
-    ///   not finite or outside 64 bits, a date outside the years 0 to 9999, a value that is not an
-    ///   object; ``JSONError`` where it is nested too deep or too long; what the type's own
+    /// - Throws: `EncodingError` with the coding path where a value cannot be stored: a number that
+    ///   is not finite or outside 64 bits, a date outside the years 0 to 9999, a value that is not
+    ///   an object; ``JSONError`` where it is nested too deep or too long; what the type's own
     ///   `encode(to:)` throws.
     package static func encode(_ value: some Encodable) throws -> EncodedDocument {
         var state = EncodingState()
