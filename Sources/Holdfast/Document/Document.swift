@@ -69,7 +69,7 @@ package enum Document {
                 return id.text.withByteView { $0.isEqual(to: bytes[range]) }
             }
             guard case .uuid(let uuid)? = try reader.takePackedText(tag) else { return false }
-            return id.text.withByteView { PackedUUID($0) == uuid }
+            return id.uuid == uuid
         }
     }
 

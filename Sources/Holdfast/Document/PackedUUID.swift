@@ -1,5 +1,7 @@
 /// The 16 bytes of a UUID that is written in lower case: `0190a5c4-7e2f-7d3a-8b1c-0242ac120002`.
-struct PackedUUID: Equatable {
+///
+/// They order as the texts do.
+struct PackedUUID: Hashable, Comparable, Sendable {
     static let textLength = 36
 
     /// The first and the last eight bytes, the byte that is written first on top.
@@ -63,6 +65,10 @@ struct PackedUUID: Equatable {
     private static func digits(ofValues values: UInt64) -> UInt64 {
         let isLetter = (values &+ 6 &* ones) >> 4 & ones
         return values &+ 0x30 &* ones &+ 39 &* isLetter
+    }
+
+    static func < (first: PackedUUID, second: PackedUUID) -> Bool {
+        (first.high, first.low) < (second.high, second.low)
     }
 
     /// Writes the canonical text.

@@ -6,8 +6,22 @@ public struct RecordID: Sendable {
     /// The longest id, in bytes.
     public static let maximumBytes = 1_024
 
+    /// What the id is made of: one text is always held in one way.
+    private enum Content: Sendable {
+        /// The text of a UUID in lower case, as most ids are: it needs no memory of its own.
+        case uuid(PackedUUID)
+        case text(String)
+    }
+
+    private let content: Content
+
     /// The id as text.
-    public let text: String
+    public var text: String {
+        switch content {
+        case .uuid(let uuid): PackedText.uuid(uuid).text
+        case .text(let text): text
+        }
+    }
 
     /// The id with this text.
     ///
@@ -16,11 +30,14 @@ public struct RecordID: Sendable {
         if let problem = Identifier.problem(with: text, maximumBytes: Self.maximumBytes) {
             throw StoreError(.invalidID, "A record's id \(problem).")
         }
-        self.text = text
+        self.init(stored: text)
     }
 
     /// The id that is a number's decimal text.
-    public init(_ number: Int64) { text = String(number) }
+    public init(_ number: Int64) { content = .text(String(number)) }
+
+    /// The id that is a UUID's text.
+    init(_ uuid: PackedUUID) { content = .uuid(uuid) }
 
     /// The id that a record's id field holds: text, or an integer.
     init(_ value: JSONValue) throws {
@@ -32,7 +49,14 @@ public struct RecordID: Sendable {
     }
 
     /// The id of a stored key, which a valid id once wrote.
-    init(stored text: String) { self.text = text }
+    init(stored text: String) {
+        content = text.withByteView { PackedUUID($0) }.map { .uuid($0) } ?? .text(text)
+    }
+
+    /// The UUID whose text the id is; `nil` for any other text.
+    var uuid: PackedUUID? {
+        if case .uuid(let uuid) = content { uuid } else { nil }
+    }
 
     /// A new id that no other device will make: a UUID of version 7 (RFC 9562).
     ///
@@ -44,15 +68,25 @@ public struct RecordID: Sendable {
 extension RecordID: Hashable, Comparable {
     /// Whether both ids have the same bytes.
     public static func == (left: Self, right: Self) -> Bool {
-        UTF8Order.same(left.text, right.text)
+        switch (left.content, right.content) {
+        case (.uuid(let left), .uuid(let right)): left == right
+        case (.text(let left), .text(let right)): UTF8Order.same(left, right)
+        default: false
+        }
     }
 
     /// Feeds the id to a hasher.
-    public func hash(into hasher: inout Hasher) { hasher.combine(text) }
+    public func hash(into hasher: inout Hasher) {
+        switch content {
+        case .uuid(let uuid): hasher.combine(uuid)
+        case .text(let text): hasher.combine(text)
+        }
+    }
 
     /// Whether `left` comes first in the order of bytes.
     public static func < (left: Self, right: Self) -> Bool {
-        UTF8Order.order(left.text, right.text) == .before
+        if let first = left.uuid, let second = right.uuid { return first < second }
+        return UTF8Order.order(left.text, right.text) == .before
     }
 }
 
@@ -67,7 +101,7 @@ extension RecordID: ExpressibleByStringLiteral {
             Identifier.problem(with: text, maximumBytes: Self.maximumBytes) == nil,
             "a record's id is 1 to 1,024 bytes of UTF-8 without control characters"
         )
-        self.text = text
+        self.init(stored: text)
     }
 }
 

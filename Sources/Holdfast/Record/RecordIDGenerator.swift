@@ -46,7 +46,7 @@ public final class RecordIDGenerator: Sendable {
             }
             return last
         }
-        return RecordID(stored: stamp.text)
+        return RecordID(stamp.uuid)
     }
 
     private func fresh(at milliseconds: Int64) -> TimeOrderedUUID {
@@ -80,9 +80,10 @@ private struct TimeOrderedUUID {
     var high: UInt16
     var low: UInt64
 
-    /// The canonical text: 36 lower-case characters.
-    var text: String {
-        let first = UInt64(milliseconds) << 16 | 0x7000 | UInt64(high)
-        return PackedText.uuid(PackedUUID(high: first, low: 0x8000_0000_0000_0000 | low)).text
+    var uuid: PackedUUID {
+        PackedUUID(
+            high: UInt64(milliseconds) << 16 | 0x7000 | UInt64(high),
+            low: 0x8000_0000_0000_0000 | low
+        )
     }
 }

@@ -10,10 +10,19 @@ enum RecordKey {
 
     static func bytes(of id: RecordID, in table: TableName) -> [UInt8] {
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(table.text.utf8.count + 1 + id.text.utf8.count)
+        let uuid = id.uuid
+        let idBytes = uuid == nil ? id.text.utf8.count : PackedUUID.textLength
+        bytes.reserveCapacity(table.text.utf8.count + 1 + idBytes)
         bytes.append(contentsOf: table.text.utf8)
         bytes.append(0)
-        bytes.append(contentsOf: id.text.utf8)
+        if let uuid {
+            var text = InlineArray<36, UInt8>(repeating: 0)
+            var span = text.mutableSpan
+            uuid.write(to: &span)
+            unsafe text.span.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
+        } else {
+            bytes.append(contentsOf: id.text.utf8)
+        }
         return bytes
     }
 
@@ -40,6 +49,8 @@ enum RecordKey {
     /// The id of a record's key.
     static func id(of key: RawSpan) -> RecordID {
         let start = min(separator(in: key) + 1, key.byteCount)
+        let id = key.extracting(start..<key.byteCount)
+        if let uuid = id.withByteView({ PackedUUID($0) }) { return RecordID(uuid) }
         return RecordID(stored: key.text(in: start..<key.byteCount))
     }
 

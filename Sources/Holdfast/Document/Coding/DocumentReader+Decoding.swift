@@ -107,7 +107,11 @@ extension DocumentReader {
             return bytes[range].isPlainASCII ? RecordID(stored: text) : try RecordID(text)
         }
         // A packed text is a UUID or a timestamp, and so an id.
-        if let packed = try takePackedText(tag) { return RecordID(stored: packed.text) }
+        switch try takePackedText(tag) {
+        case .uuid(let uuid): return RecordID(uuid)
+        case let packed?: return RecordID(stored: packed.text)
+        case nil: break
+        }
         if let number = try takeInteger(tag) { return RecordID(number) }
         throw DecodingFailure.wrongKind(expected: RecordID.self, tag: tag)
     }

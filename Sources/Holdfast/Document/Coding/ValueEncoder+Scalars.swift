@@ -54,6 +54,14 @@ extension ValueEncoder {
 
     func write(_ value: UUID) { unsafe state.pointee.writer.append(.uuid(PackedUUID(value))) }
 
+    func write(_ id: RecordID) {
+        if let uuid = id.uuid {
+            unsafe state.pointee.writer.append(.uuid(uuid))
+        } else {
+            write(id.text)
+        }
+    }
+
     func write(_ value: JSONValue) throws(NotStorable) {
         do {
             try unsafe state.pointee.writer.append(value)

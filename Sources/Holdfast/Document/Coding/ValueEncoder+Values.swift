@@ -28,7 +28,7 @@ extension ValueEncoder {
         } else if Value.self == URL.self {
             write(unsafe unsafeBitCast(value, to: URL.self).absoluteString)
         } else if Value.self == RecordID.self {
-            write(unsafe unsafeBitCast(value, to: RecordID.self).text)
+            write(unsafe unsafeBitCast(value, to: RecordID.self))
         } else if Value.self == JSONValue.self {
             try write(unsafe unsafeBitCast(value, to: JSONValue.self))
         } else if Value.self == JSONObject.self {
