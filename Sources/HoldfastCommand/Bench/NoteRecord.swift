@@ -38,8 +38,10 @@ struct NoteSource: Sendable {
     )
 
     let ids: [RecordID]
+    private let order: IDs
 
     init(count: Int, ids: IDs) throws {
+        order = ids
         var random = SplitMix64(7)
         self.ids = try (0..<count).map { number in
             let high = ids == .random ? random.next() : UInt64(number) << 20 | 0x7000
@@ -49,7 +51,8 @@ struct NoteSource: Sendable {
 
     subscript(number: Int) -> NoteRecord {
         var random = SplitMix64(seed: UInt64(truncatingIfNeeded: number))
-        let seconds = Double(random.next() % 100_000_000_000) / 1_000
+        let draw = Double(random.next() % 100_000_000_000) / 1_000
+        let seconds = order == .random ? draw : Double(number)
         return NoteRecord(
             id: ids[number],
             title: "Bread, batch \(number % 1_000_000 + 1_000_000)",

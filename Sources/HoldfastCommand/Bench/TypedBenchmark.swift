@@ -70,14 +70,20 @@ struct TypedBenchmark {
         return figures
     }
 
-    /// A large store whose ids are in the order of time.
+    /// A large store whose ids and dates are in the order of time, as those of an app are.
     func ordered() async throws -> [BenchFigure] {
         let store = try await Store.open(at: "\(directory)/ordered")
         let source = try NoteSource(count: records, ids: .ordered)
-        _ = try await put(source, into: store)
+        let time = try await put(source, into: store)
+        let puts = BenchFigure.rate(
+            "orderedPuts",
+            "typed puts as time goes on, two indexes",
+            records,
+            in: time
+        )
         let figures = try scans("orderedScan", "time-ordered ids", in: store)
         try await store.close()
-        return figures
+        return [puts] + figures
     }
 
     private func put(_ source: NoteSource, into store: Store) async throws -> Duration {
