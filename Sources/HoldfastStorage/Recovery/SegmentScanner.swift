@@ -28,6 +28,9 @@ struct SegmentScanner: ~Copyable {
     }
 
     private static let window = 1 << 20
+    /// What is read first: a reader that wants the newest commit alone needs no more, and behind it
+    /// stand the zeros of a segment that is not full.
+    private static let firstWindow = 4 << 10
 
     let file: any File
     let salt: UInt64
@@ -40,6 +43,7 @@ struct SegmentScanner: ~Copyable {
     private(set) var end: UInt64
     private let limit: UInt64?
     private var isLimited: Bool
+    private var nextWindow = firstWindow
     private var buffer = ByteBuffer(capacity: 4_096)
     private var bufferStart: UInt64 = 0
 
@@ -149,7 +153,8 @@ struct SegmentScanner: ~Copyable {
             return true
         }
         guard position.offset + UInt64(count) <= end else { return false }
-        let want = min(UInt64(max(count, Self.window)), end - position.offset)
+        let want = min(UInt64(max(count, nextWindow)), end - position.offset)
+        nextWindow = min(nextWindow * 4, Self.window)
         bufferStart = position.offset
         do throws(SystemCallError) {
             try buffer.fill(from: file, at: bufferStart, count: Int(want))
