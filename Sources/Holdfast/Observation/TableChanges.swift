@@ -17,15 +17,12 @@ struct TableChanges: Sendable {
     /// Whether there are too many to tell.
     var isFull: Bool { count > Self.limit }
 
-    /// The tables that have changed.
-    var tables: some Sequence<TableName> { changes.keys }
-
     subscript(table: TableName) -> [Change] { changes[table] ?? [] }
 
     /// Takes in a commit; the store's own records are of no table.
     mutating func append(_ commit: Commit) {
         for change in commit.changes {
-            // Few tables are observed at a time, and neighbours are mostly of one.
+            // Few tables are observed at a time: looking at each prefix costs less than a name.
             guard let match = prefixes.first(where: { change.key.starts(with: $0.prefix) }) else {
                 continue
             }

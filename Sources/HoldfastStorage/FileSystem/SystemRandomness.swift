@@ -16,19 +16,15 @@ package final class SystemRandomness: Sendable {
     /// The one that the process uses.
     package static let shared = SystemRandomness()
 
-    private struct Pool {
-        var words: [UInt64] = []
-    }
-
     private static let wordCount = 32
-    private let pool = Mutex(Pool())
+    private let pool = Mutex<[UInt64]>([])
 
     /// 64 random bits.
     package func next() -> UInt64 {
         pool.withLock { pool in
-            if let word = pool.words.popLast() { return word }
-            pool.words = Self.fetch()
-            return pool.words.popLast() ?? .random(in: .min ... .max)
+            if let word = pool.popLast() { return word }
+            pool = Self.fetch()
+            return pool.popLast() ?? .random(in: .min ... .max)
         }
     }
 
