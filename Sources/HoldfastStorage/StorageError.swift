@@ -66,7 +66,8 @@ extension StorageError.Code {
     public static let diskFull = Self("diskFull")
     /// The system refused access; nothing was created or changed.
     public static let protectedDataUnavailable = Self("protectedDataUnavailable")
-    /// A write was asked of a store that is open for reading only.
+    /// A write was asked of a store that is open for reading only, or that stands on a file system
+    /// which can only be read; nothing was changed.
     public static let readOnly = Self("readOnly")
     /// A sync failed, so whether this commit survives a power loss is unknown.
     ///

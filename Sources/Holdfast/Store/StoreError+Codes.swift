@@ -68,7 +68,7 @@ extension StoreError.Code {
     public static let unsupportedVersion = Self("unsupportedVersion")
     /// Another process, or this one, has the store open for writing.
     public static let locked = Self("locked")
-    /// The store is open for reading only.
+    /// The store is open for reading only, or stands on a file system which can only be read.
     public static let readOnly = Self("readOnly")
     /// The store was closed.
     public static let closed = Self("closed")
