@@ -77,6 +77,8 @@ extension StorageError.Code {
     public static let transactionTooLarge = Self("transactionTooLarge")
     /// A key is empty or longer than ``StorageLimits/keyBytes``.
     public static let invalidKey = Self("invalidKey")
+    /// The store was suspended and has not been resumed; nothing was written.
+    public static let suspended = Self("suspended")
     /// The store was closed.
     public static let closed = Self("closed")
     /// The changes asked for are below the feed floor; start again from a snapshot.

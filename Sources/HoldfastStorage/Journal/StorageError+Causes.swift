@@ -79,6 +79,11 @@ extension StorageError {
         )
     }
 
+    static let suspended = StorageError(
+        .suspended,
+        "The store is suspended: its lock was let go. Resume it before writing."
+    )
+
     static let closed = StorageError(.closed, "The store is closed; open it again.")
 }
 
