@@ -6,6 +6,8 @@ struct StoreDirectory: Sendable {
     static let lockName = "LOCK"
     static let identityName = "identity"
     static let closedName = "closed"
+    static let retiredName = "retired"
+    static let checkpointName = "checkpoint"
     private static let segmentSuffix = ".segment"
     private static let temporarySuffix = ".tmp"
 
@@ -25,6 +27,8 @@ struct StoreDirectory: Sendable {
         var hasIdentity = false
         var hasClosed = false
         var hasLock = false
+        var hasRetired = false
+        var hasCheckpoint = false
         var foreign: [String] = []
 
         var isEmpty: Bool { self == Listing() }
@@ -37,6 +41,8 @@ struct StoreDirectory: Sendable {
             case Self.lockName: listing.hasLock = true
             case Self.identityName: listing.hasIdentity = true
             case Self.closedName: listing.hasClosed = true
+            case Self.retiredName: listing.hasRetired = true
+            case Self.checkpointName: listing.hasCheckpoint = true
             case _ where Self.isTemporary(name): listing.temporaries.append(name)
             default:
                 if let number = Self.segmentNumber(name) {
@@ -62,7 +68,8 @@ struct StoreDirectory: Sendable {
     private static func isTemporary(_ name: String) -> Bool {
         guard name.hasSuffix(temporarySuffix) else { return false }
         let target = String(name.dropLast(temporarySuffix.count))
-        return target == identityName || target == closedName || segmentNumber(target) != nil
+        return [identityName, closedName, retiredName, checkpointName].contains(target)
+            || segmentNumber(target) != nil
     }
 
     /// Makes a file stand under its name with all of its content, or not at all: written under a
