@@ -18,7 +18,8 @@ enum CommandList {
         (
             "Trying it out",
             [
-                DemoCommand.self, TortureKillCommand.self, TortureFullCommand.self,
+                DemoCommand.self, TortureKillCommand.self, TorturePowerCommand.self,
+                TortureFullCommand.self,
                 BenchCommand.self,
             ]
         ),
