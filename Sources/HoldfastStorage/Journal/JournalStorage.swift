@@ -25,7 +25,10 @@ public final class JournalStorage: Storage {
     /// The commits that a full disk kept from being written again.
     let deferred: Mutex<TailRewrite?>
     let changeReader: ChangeReader
-    private let lock: StoreLock
+    /// The store's lock; `nil` while it is suspended.
+    let lock: Mutex<StoreLock?>
+    let pins: SegmentPins
+    let compaction: Compaction
 
     /// Opens the store in a directory, or makes it.
     ///
@@ -82,6 +85,7 @@ public final class JournalStorage: Storage {
         let storage = JournalStorage(opening, ready)
         storage.prepareNextSegment()
         storage.markIfNeeded()
+        storage.startCompaction()
         return storage
     }
 
@@ -91,7 +95,7 @@ public final class JournalStorage: Storage {
         configuration = opening.configuration
         directory = opening.directory
         files = opening.files
-        lock = opening.lock
+        lock = Mutex(opening.lock)
         preparer = SegmentPreparer(
             directory: directory,
             configuration: configuration,
@@ -103,28 +107,36 @@ public final class JournalStorage: Storage {
             preparer: preparer,
             hasWitness: ready.hasWitness
         )
+        pins = SegmentPins()
+        compaction = Compaction(leftovers: opening.leftovers)
         queue = Mutex(
             CommitQueue(
                 root: opening.root,
                 tail: ready.tail,
                 durable: ready.durable,
-                recorded: ready.recorded
+                recorded: ready.recorded,
+                pin: pins.pin(active: ready.tail.header.number, retirement: 0)
             )
         )
         deferred = Mutex(ready.deferred)
-        changeReader = ChangeReader(files: files, segments: ready.segments)
+        changeReader = ChangeReader(files: files, map: ready.map)
         signal = CommitSignal(at: opening.root.sequenceNumber)
     }
 
     /// The state that readers see.
     public func snapshot() throws(StorageError) -> any StorageSnapshot {
-        let root = try queue.withLock { queue throws(StorageError) in
+        let (root, pin) = try queue.withLock { queue throws(StorageError) in
             if queue.isClosed { throw .closed }
-            return queue.published
+            return (queue.published, queue.pin)
         }
-        return TreeSnapshot(root, reading: files)
+        return TreeSnapshot(root, reading: files, pin: pin)
     }
 
     /// Lets the lock go, once nothing more will be written.
-    func unlock() { lock.release() }
+    func unlock() {
+        lock.withLock { lock in
+            lock?.release()
+            lock = nil
+        }
+    }
 }

@@ -52,8 +52,9 @@ struct ProvenEnd {
             limit: replay.end.offset
         )
         _ = try scanner.scan { frame, _ throws(StorageError) in
-            // A mark or a seal repeats the number of the transaction before it.
-            frame.header.kind == .transaction
+            if replay.isProven(frame.offset, in: header.number) { return true }
+            // What is no transaction repeats the number of the one before it.
+            return frame.header.kind == .transaction
                 ? frame.header.number <= replay.proven : frame.header.number < replay.proven
         }
         return scanner.position
