@@ -1,4 +1,5 @@
 import Holdfast
+import HoldfastStorage
 
 /// The hidden `hold torture-child`: commits a workload until it is killed.
 ///
@@ -58,9 +59,21 @@ struct TortureChildCommand: Command {
             for (task, number) in lastNumbers.enumerated() {
                 group.addTask { try await commit(task, after: number, to: store) }
             }
+            group.addTask { try await keepHouse(in: store) }
             try await group.waitForAll()
         }
         return .done
+    }
+
+    /// Does what the engine does now and then all the time, so that kills meet it.
+    private func keepHouse(in store: Store) async throws {
+        guard workload.shape != .plain, let journal = store.storage as? JournalStorage else {
+            return
+        }
+        while true {
+            try await journal.compact()
+            try await Task.sleep(for: .milliseconds(3))
+        }
     }
 
     /// Ends only by a kill, or when the parent is gone and with it the reader of the pipe.

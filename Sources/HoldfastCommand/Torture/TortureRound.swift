@@ -36,11 +36,15 @@ package struct TortureRound: Hashable, Sendable {
     }
 
     private static func killPoint(_ random: inout SplitMix64) -> KillPoint {
+        // Long enough for what the engine does by itself a second after a commit.
+        if Int.random(in: 0..<32, using: &random) == 0 {
+            return .afterOpening(.milliseconds(.random(in: 1_000...1_600, using: &random)))
+        }
         switch Int.random(in: 0..<10, using: &random) {
-        case 0: .afterStart(.microseconds(.random(in: 1_000...6_000, using: &random)))
-        case 1...2: .afterStart(.microseconds(.random(in: 500...20_000, using: &random)))
-        case 3...5: .afterOpening(.microseconds(.random(in: 0...60_000, using: &random)))
-        default: .afterAcknowledgements(.random(in: 1...200, using: &random))
+        case 0: return .afterStart(.microseconds(.random(in: 1_000...6_000, using: &random)))
+        case 1...2: return .afterStart(.microseconds(.random(in: 500...20_000, using: &random)))
+        case 3...5: return .afterOpening(.microseconds(.random(in: 0...60_000, using: &random)))
+        default: return .afterAcknowledgements(.random(in: 1...200, using: &random))
         }
     }
 }
