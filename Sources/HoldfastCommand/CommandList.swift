@@ -19,6 +19,7 @@ enum CommandList {
             "Trying it out",
             [
                 DemoCommand.self, TortureKillCommand.self, TorturePowerCommand.self,
+                TortureFullCommand.self,
                 BenchCommand.self,
             ]
         ),

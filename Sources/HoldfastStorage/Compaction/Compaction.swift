@@ -41,6 +41,12 @@ final class Compaction: Sendable {
     /// Makes the run that is under way end after its current step, and every later one at once.
     func stop() { state.withLock { $0.isStopped = true } }
 
+    /// Begins again after ``stop()``, on a journal as it was left.
+    func start() { state.withLock { $0.isStopped = false } }
+
+    /// Begins again after ``stop()``, on a journal that another process has written to.
+    func start(leftovers: [Leftover]) { state.withLock { $0 = State(leftovers: leftovers) } }
+
     /// Throws once nothing may be compacted any more.
     func requireRunning() throws(StorageError) {
         let (isStopped, failure) = state.withLock { ($0.isStopped, $0.failure) }

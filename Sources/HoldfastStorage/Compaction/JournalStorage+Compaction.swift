@@ -31,8 +31,8 @@ extension JournalStorage {
     }
 
     private func requireWritable() throws(StorageError) {
-        try compaction.requireRunning()
         _ = try queue.withLock { queue throws(StorageError) in try queue.turn() }
+        try compaction.requireRunning()
     }
 
     /// Begins to look after the space of a store that was opened.

@@ -47,6 +47,8 @@ struct CommitQueue {
     private(set) var pin: SegmentPin
     private(set) var failure: StorageError?
     var isClosed = false
+    /// Whether the lock was let go for a while: nothing may be written.
+    var isSuspended = false
 
     private var head: StorageRoot
     private var tail: JournalTail
@@ -84,10 +86,11 @@ struct CommitQueue {
     var liveBytes: UInt64 { published.usage?.liveBytes ?? 0 }
 
     /// The journal's end for background work; `nil` when nothing may be written any more.
-    var upkeepTail: JournalTail? { isClosed || failure != nil ? nil : flushed }
+    var upkeepTail: JournalTail? { isClosed || isSuspended || failure != nil ? nil : flushed }
 
     mutating func turn() throws(StorageError) -> Turn {
         if isClosed { throw .closed }
+        if isSuspended { throw .suspended }
         if let failure { throw failure }
         head.usage?.retire(retired)
         return Turn(
@@ -230,6 +233,18 @@ struct CommitQueue {
         published.usage?.retire(numbers)
         head.usage?.retire(numbers)
         pin = pin.behindRetirement()
+    }
+
+    /// Goes on from what another process has made of the journal.
+    mutating func adopt(_ root: StorageRoot, _ ready: JournalOpening.Ready) {
+        replaceRoot(root, tail: ready.tail)
+        durable = ready.durable
+        recorded = ready.recorded
+        isEndSynced = true
+        synced = nil
+        retired = root.usage?.retired ?? RetiredNumbers()
+        // Snapshots of before may need what another process has given up.
+        pin = pin.behindRetirement().following(ready.tail.header.number)
     }
 
     /// Puts another state in place of the published one, between commits.

@@ -27,7 +27,8 @@ public final class JournalStorage: Storage {
     let changeReader: ChangeReader
     let pins: SegmentPins
     let compaction: Compaction
-    private let lock: StoreLock
+    /// The store's lock; `nil` while it is suspended.
+    let lock: Mutex<StoreLock?>
 
     /// Opens the store in a directory, or makes it.
     ///
@@ -94,7 +95,7 @@ public final class JournalStorage: Storage {
         configuration = opening.configuration
         directory = opening.directory
         files = opening.files
-        lock = opening.lock
+        lock = Mutex(opening.lock)
         preparer = SegmentPreparer(
             directory: directory,
             configuration: configuration,
@@ -132,5 +133,10 @@ public final class JournalStorage: Storage {
     }
 
     /// Lets the lock go, once nothing more will be written.
-    func unlock() { lock.release() }
+    func unlock() {
+        lock.withLock { lock in
+            lock?.release()
+            lock = nil
+        }
+    }
 }

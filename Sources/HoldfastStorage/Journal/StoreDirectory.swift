@@ -8,6 +8,7 @@ struct StoreDirectory: Sendable {
     static let closedName = "closed"
     static let retiredName = "retired"
     static let checkpointName = "checkpoint"
+    static let reserveName = "reserve"
     private static let segmentSuffix = ".segment"
     private static let temporarySuffix = ".tmp"
 
@@ -43,6 +44,7 @@ struct StoreDirectory: Sendable {
             case Self.closedName: listing.hasClosed = true
             case Self.retiredName: listing.hasRetired = true
             case Self.checkpointName: listing.hasCheckpoint = true
+            case Self.reserveName: break
             case _ where Self.isTemporary(name): listing.temporaries.append(name)
             default:
                 if let number = Self.segmentNumber(name) {

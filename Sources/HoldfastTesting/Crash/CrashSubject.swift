@@ -61,7 +61,10 @@ public struct CrashSubject: Sendable {
             configure(&configuration)
             return configuration
         }
-        return CrashSubject(actions: [:]) { disk in
+        let compact: Action = { storage in
+            if let journal = storage as? JournalStorage { try await journal.compact() }
+        }
+        return CrashSubject(actions: ["compact": compact]) { disk in
             let report = try JournalVerifier.verify(
                 at: "store",
                 configuration: configuration(disk)
