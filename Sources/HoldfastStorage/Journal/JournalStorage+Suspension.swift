@@ -12,6 +12,7 @@ extension JournalStorage {
     ///   the lock is let go all the same.
     @concurrent
     public func suspend() async throws {
+        // Once the lock is given up, another process owns the names that compaction removes.
         compaction.stop()
         await compaction.gate.enterIgnoringCancellation()
         defer { compaction.gate.leave() }
@@ -59,7 +60,7 @@ extension JournalStorage {
         do {
             if try isAsLeft(end) {
                 preparer.start(begun: end.header.number, ready: nil)
-                compaction.start()
+                compaction.goOn()
             } else {
                 try readAgain(lock, check)
             }
@@ -73,7 +74,7 @@ extension JournalStorage {
         signal.publish(queue.withLock { $0.published.sequenceNumber })
         prepareNextSegment()
         markIfNeeded()
-        scheduleCompaction(after: .zero)
+        startCompaction()
     }
 
     /// Whether the note of where the journal ended, which whoever writes removes first, still
@@ -113,10 +114,6 @@ extension JournalStorage {
             queue.adopt(opening.root, ready)
             return queue.pin.retirement
         }
-        compaction.start(
-            leftovers: opening.leftovers.map {
-                Compaction.Leftover(segment: $0, retirement: retirement)
-            }
-        )
+        compaction.start(leftovers: opening.leftovers, retirement: retirement)
     }
 }

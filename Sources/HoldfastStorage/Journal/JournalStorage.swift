@@ -25,10 +25,10 @@ public final class JournalStorage: Storage {
     /// The commits that a full disk kept from being written again.
     let deferred: Mutex<TailRewrite?>
     let changeReader: ChangeReader
-    let pins: SegmentPins
-    let compaction: Compaction
     /// The store's lock; `nil` while it is suspended.
     let lock: Mutex<StoreLock?>
+    let pins: SegmentPins
+    let compaction: Compaction
 
     /// Opens the store in a directory, or makes it.
     ///
