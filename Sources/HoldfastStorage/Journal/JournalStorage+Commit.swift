@@ -97,6 +97,8 @@ extension JournalStorage {
     /// - Parameters:
     ///   - durability: What it has to survive.
     ///   - rotates: Whether it goes into the next segment in any case.
+    /// - Returns: Its place in the queue.
+    /// - Throws: ``StorageError`` when nothing may be written any more.
     func addMark(
         _ durability: Durability,
         rotates: Bool = false

@@ -109,8 +109,11 @@ extension JournalStorage {
         preparer.start(begun: ready.tail.header.number, ready: ready.prepared)
         writer.begin(hasWitness: ready.hasWitness)
         changeReader.follow(ready.map)
-        compaction.start(leftovers: opening.leftovers)
         deferred.withLock { $0 = ready.deferred }
-        queue.withLock { $0.adopt(opening.root, ready) }
+        let retirement = queue.withLock { queue in
+            queue.adopt(opening.root, ready)
+            return queue.pin.retirement
+        }
+        compaction.start(leftovers: opening.leftovers, retirement: retirement)
     }
 }
