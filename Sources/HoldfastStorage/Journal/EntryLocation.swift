@@ -26,6 +26,12 @@ package struct EntryLocation: Hashable, Sendable {
         number = SequenceNumber(payload.integer(at: 12))
     }
 
+    /// Whether a packed location that was read back can be one.
+    static func isPacked(_ bytes: BytesView) -> Bool {
+        bytes.count == byteCount && bytes.integer(at: 0, as: UInt32.self) > 0
+            && bytes.integer(at: 8, as: UInt32.self) <= StorageLimits.transactionBytes
+    }
+
     /// Lends the location in its packed form.
     func withBytes<Result, Failure: Error>(
         _ body: (RawSpan) throws(Failure) -> Result

@@ -6,6 +6,7 @@ struct StoreDirectory: Sendable {
     static let lockName = "LOCK"
     static let identityName = "identity"
     static let closedName = "closed"
+    static let checkpointName = "checkpoint"
     private static let segmentSuffix = ".segment"
     private static let temporarySuffix = ".tmp"
 
@@ -24,6 +25,7 @@ struct StoreDirectory: Sendable {
         var temporaries: [String] = []
         var hasIdentity = false
         var hasClosed = false
+        var hasCheckpoint = false
         var hasLock = false
         var foreign: [String] = []
 
@@ -37,6 +39,7 @@ struct StoreDirectory: Sendable {
             case Self.lockName: listing.hasLock = true
             case Self.identityName: listing.hasIdentity = true
             case Self.closedName: listing.hasClosed = true
+            case Self.checkpointName: listing.hasCheckpoint = true
             case _ where Self.isTemporary(name): listing.temporaries.append(name)
             default:
                 if let number = Self.segmentNumber(name) {
@@ -62,7 +65,8 @@ struct StoreDirectory: Sendable {
     private static func isTemporary(_ name: String) -> Bool {
         guard name.hasSuffix(temporarySuffix) else { return false }
         let target = String(name.dropLast(temporarySuffix.count))
-        return target == identityName || target == closedName || segmentNumber(target) != nil
+        return [identityName, closedName, checkpointName].contains(target)
+            || segmentNumber(target) != nil
     }
 
     /// Makes a file stand under its name with all of its content, or not at all: written under a

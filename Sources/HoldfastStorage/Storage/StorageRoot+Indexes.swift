@@ -50,6 +50,21 @@ extension StorageRoot {
         return edits
     }
 
+    /// Reads from its checkpoint what carrying out edits needs; then that cannot fail.
+    func load(_ edits: [IndexEdit]) throws(StorageError) {
+        for edit in edits {
+            for key in edit.removed { try indexes[edit.index].entries.load(key) }
+            for key in edit.added { try indexes[edit.index].entries.load(key) }
+        }
+    }
+
+    /// Reads from its checkpoint what ``insertEntries(of:_:)`` needs; then that cannot fail.
+    func loadEntries(of key: RawSpan, _ value: RawSpan) throws(StorageError) {
+        for index in indexes where index.entries.hasPages && index.definition.range.contains(key) {
+            for entry in index.entryKeys(of: key, value) { try index.entries.load(entry) }
+        }
+    }
+
     /// Carries out what ``indexEdits(replacing:with:reading:)`` found out.
     mutating func apply(_ edits: [IndexEdit], recordBytes: Int) throws(StorageError) {
         for edit in edits {

@@ -12,9 +12,22 @@ package struct StorageRoot: Sendable {
 
     /// A state without records.
     package init(sequenceNumber: SequenceNumber = .zero, capacity: NodeCapacity = .standard) {
+        self.init(
+            sequenceNumber: sequenceNumber,
+            records: BTree(capacity: capacity),
+            capacity: capacity
+        )
+    }
+
+    /// A state with these records and no index.
+    package init(
+        sequenceNumber: SequenceNumber,
+        records: BTree,
+        capacity: NodeCapacity = .standard
+    ) {
         self.sequenceNumber = sequenceNumber
         self.capacity = capacity
-        records = BTree(capacity: capacity)
+        self.records = records
     }
 
     /// Sets a key's payload and maintains the indexes.
@@ -48,7 +61,9 @@ package struct StorageRoot: Sendable {
         reading source: Source
     ) throws(StorageError) -> Bool {
         let edits = try indexEdits(replacing: key, with: nil, reading: source)
-        guard try records.remove(key) else { return false }
+        guard try records.contains(key) else { return false }
+        if let edits { try load(edits) }
+        try records.remove(key)
         if let edits { try apply(edits, recordBytes: key.byteCount) }
         return true
     }
@@ -60,6 +75,8 @@ package struct StorageRoot: Sendable {
         for key: RawSpan,
         _ edits: [IndexEdit]?
     ) throws(StorageError) -> Bool {
+        // What is in a checkpoint is read before anything is changed: then nothing can fail.
+        if let edits { try load(edits) } else { try loadEntries(of: key, value) }
         let wasThere = try records.insert(payload, for: key)
         if let edits {
             try apply(edits, recordBytes: key.byteCount)
