@@ -10,6 +10,29 @@ struct DormantIndexes: Sendable {
     let root: StorageRoot
     let trees: [Index]
 
+    /// The indexes that are declared as they were, brought up to a newer state: what has changed
+    /// since is read from the journal.
+    ///
+    /// - Returns: Nothing where that fails; they are built then, as if they had not been there.
+    func woken(
+        _ definitions: [IndexDefinition],
+        in head: StorageRoot,
+        _ changes: ChangeReader,
+        _ files: SegmentFiles
+    ) -> [SecondaryIndex] {
+        var awaking = Awaking(base: self, head: head, files: files)
+        awaking.indexes = definitions.compactMap { definition in
+            entries(of: definition).map { SecondaryIndex(definition, entries: $0) }
+        }
+        guard !awaking.indexes.isEmpty else { return [] }
+        do throws(StorageError) {
+            try awaking.catchUp(changes)
+            return awaking.indexes
+        } catch {
+            return []
+        }
+    }
+
     /// The entries of an index as it is declared.
     func entries(of definition: IndexDefinition) -> BTree? {
         trees.first { $0.name == definition.name && $0.version == definition.version }?.entries

@@ -20,6 +20,15 @@ final class ChangeReader: Sendable {
         self.segments = Mutex(segments)
     }
 
+    /// The segments, in order.
+    var headers: [SegmentHeader] { segments.withLock { $0 } }
+
+    /// Says where a read can begin within a segment.
+    func startAt(_ position: JournalPosition) {
+        let header = segments.withLock { $0.first { $0.number == position.segment } }
+        if let header { remember(Resume(segment: header, position: position.scanPosition)) }
+    }
+
     /// Says that a segment has begun.
     func started(_ segment: SegmentHeader) { segments.withLock { $0.append(segment) } }
 

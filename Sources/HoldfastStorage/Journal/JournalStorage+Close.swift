@@ -38,6 +38,7 @@ extension JournalStorage {
         }
         let (tail, failure) = queue.withLock { ($0.flushed, $0.failure) }
         if let failure { throw failure }
+        await checkpointOnClose()
         guard !tail.isSealed else { return }
         try writer.close(
             CloseWitness(

@@ -166,6 +166,7 @@ extension JournalStorage {
     private func published(_ group: JournalGroup) {
         files.keep(group)
         signal.publish(group.end.number)
+        noteGrowth(group.bytes.count)
         scheduleMark()
         if group.durability != .synced { scheduleSync() }
     }

@@ -25,6 +25,11 @@ public final class JournalStorage: Storage {
     /// The commits that a full disk kept from being written again.
     let deferred: Mutex<TailRewrite?>
     let changeReader: ChangeReader
+    let checkpoints: Mutex<CheckpointUpkeep>
+    /// Lets one checkpoint be written at a time; who holds it never waits for ``gate``.
+    let checkpointGate = WriterGate()
+    /// The indexes of the checkpoint, until they are declared.
+    let dormant: Mutex<DormantIndexes?>
     private let lock: StoreLock
 
     /// Opens the store in a directory, or makes it.
@@ -36,7 +41,7 @@ public final class JournalStorage: Storage {
     /// - Throws: ``StorageError``: `.notFound`, `.notAStore`, `.unsupportedVersion`, `.corruption`,
     ///   `.locked`, `.protectedDataUnavailable`, `.diskFull` or `.inputOutput`. The files are as
     ///   they were, but for a store that was being made.
-    /// - Complexity: O(bytes of journal).
+    /// - Complexity: O(bytes of journal since the last checkpoint).
     @concurrent
     public static func open(
         at path: String,
@@ -82,6 +87,7 @@ public final class JournalStorage: Storage {
         let storage = JournalStorage(opening, ready)
         storage.prepareNextSegment()
         storage.markIfNeeded()
+        storage.noteGrowth(Int(clamping: storage.recoveryReport.bytes))
         return storage
     }
 
@@ -114,6 +120,12 @@ public final class JournalStorage: Storage {
         deferred = Mutex(ready.deferred)
         changeReader = ChangeReader(files: files, segments: ready.segments)
         signal = CommitSignal(at: opening.root.sequenceNumber)
+        var upkeep = CheckpointUpkeep()
+        upkeep.position = opening.checkpoint?.position
+        upkeep.imageBytes = opening.checkpoint?.byteCount ?? 0
+        checkpoints = Mutex(upkeep)
+        dormant = Mutex(opening.checkpoint?.indexes)
+        if let position = opening.checkpoint?.position { changeReader.startAt(position) }
     }
 
     /// The state that readers see.

@@ -1,4 +1,4 @@
-/// A store's journal read from its start: what is there, how far it is proven, and how it ends.
+/// A store's journal read from its start, or from where a checkpoint ends: what is there, how far it is proven, and how it ends.
 ///
 /// It changes nothing. What has to be done before the next append is ``RecoveryPlan``'s to say.
 struct JournalReplay {
@@ -16,6 +16,8 @@ struct JournalReplay {
             _ payload: RawSpan
         ) throws(StorageError) -> Void
 
+    /// Where reading began, if not at the start: what stands before is durable and was not read.
+    private(set) var start: JournalPosition?
     var segments: [Segment] = []
     /// Behind the last right frame, in the last segment.
     var end = SegmentScanner.Position(offset: 0, number: .zero, chain: nil)
@@ -48,13 +50,22 @@ struct JournalReplay {
         _ layout: SegmentLayout,
         files: SegmentFiles,
         witness: CloseWitness?,
+        from start: JournalPosition? = nil,
+        proven: SequenceNumber = .zero,
         _ visit: Visitor
     ) throws(StorageError) -> JournalReplay {
         var replay = JournalReplay()
+        replay.start = start
+        replay.proven = max(proven, start?.number ?? .zero)
         replay.prepared = layout.prepared
         for (index, header) in layout.headers.enumerated() {
             let successor = index + 1 < layout.headers.count ? layout.headers[index + 1] : nil
-            try replay.read(header, before: successor, files: files, visit)
+            if let start, let successor, header.number < start.segment {
+                let length = successor.predecessorLength
+                replay.segments.append(Segment(header: header, length: length))
+            } else {
+                try replay.read(header, before: successor, files: files, visit)
+            }
         }
         try replay.judge(witness, files: files)
         return replay
@@ -67,14 +78,18 @@ struct JournalReplay {
         _ visit: Visitor
     ) throws(StorageError) {
         let file = try files.file(header.number)
-        try continueChain(header, path: file.path)
+        let start = start.flatMap { $0.segment == header.number ? $0 : nil }
+        if start == nil { try continueChain(header, path: file.path) }
         var scanner = try SegmentScanner(
             file,
             salt: header.salt,
-            from: SegmentScanner.Position(startOf: header, epoch: end.epoch),
+            from: start?.scanPosition
+                ?? SegmentScanner.Position(startOf: header, epoch: end.epoch),
             limit: successor?.predecessorLength
         )
-        var endsWithTransaction = false
+        // Where it starts within a segment, nothing unproven stands before.
+        var endsWithTransaction = start != nil
+        if start?.isSealed == true, successor == nil { scanner.endAtSeal() }
         let outcome = try scanner.scan { frame, payload throws(StorageError) in
             try visit(header.number, frame, payload)
             endsWithTransaction = frame.header.kind == .transaction
@@ -157,6 +172,14 @@ struct JournalReplay {
                 path: files.directory.segmentPath(last.header.number + 1)
             )
         }
+    }
+}
+
+extension JournalReplay {
+    /// The bytes of journal that were read.
+    var readBytes: UInt64 {
+        let read = segments.filter { $0.header.number >= start?.segment ?? 0 }
+        return read.reduce(0) { $0 + $1.length } - (start?.offset ?? 0)
     }
 }
 

@@ -85,31 +85,37 @@ extension StorageRoot {
     /// Those that are new or of another version are built from the records, those that are not
     /// named are dropped. Of two definitions of one name the later one counts.
     ///
+    /// - Parameters:
+    ///   - definitions: The indexes.
+    ///   - woken: Indexes of this state that a checkpoint had.
+    ///   - source: Where values are read.
+    /// - Returns: The number of entries of indexes that were built; `nil` when nothing changed but
+    ///   that indexes were woken.
     /// - Throws: ``StorageError`` when a value cannot be read; the indexes are as they were.
     /// - Complexity: O(records) for each index that is built.
+    @discardableResult
     package mutating func setIndexes<Source: ValueSource>(
         _ definitions: [IndexDefinition],
+        waking woken: [SecondaryIndex] = [],
         reading source: Source
-    ) throws(StorageError) {
+    ) throws(StorageError) -> Int? {
         var declared: [SecondaryIndex] = []
+        var built = 0
+        let known = indexes + woken
         for definition in definitions {
             declared.removeAll { $0.definition.name == definition.name }
-            declared.append(try index(definition, reading: source))
+            if var kept = known.first(where: { $0.definition.isSameIndex(as: definition) }) {
+                kept.definition = definition
+                declared.append(kept)
+            } else {
+                let index = try builtIndex(definition, reading: source)
+                built += index.entries.count
+                declared.append(index)
+            }
         }
+        let isNew = Set(declared.map(\.definition.name)) != Set(known.map(\.definition.name))
         indexes = declared
-    }
-
-    private func index<Source: ValueSource>(
-        _ definition: IndexDefinition,
-        reading source: Source
-    ) throws(StorageError) -> SecondaryIndex {
-        if var kept = indexes.first(where: { $0.definition.name == definition.name }),
-            kept.definition.version == definition.version
-        {
-            kept.definition = definition
-            return kept
-        }
-        return try builtIndex(definition, reading: source)
+        return built > 0 || isNew ? built : nil
     }
 
     private func builtIndex<Source: ValueSource>(

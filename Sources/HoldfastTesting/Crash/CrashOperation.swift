@@ -8,6 +8,8 @@ public enum CrashOperation: Hashable, Sendable {
     case wait(Duration)
     /// The store is closed and opened again.
     case reopen
+    /// A checkpoint is written.
+    case checkpoint
 }
 
 extension CrashOperation {
@@ -61,6 +63,7 @@ extension CrashOperation: CustomStringConvertible {
         case .commit(let writes, let durability): "\(writes) \(durability)"
         case .wait(let time): "wait \(time)"
         case .reopen: "reopen"
+        case .checkpoint: "checkpoint"
         }
     }
 }

@@ -43,6 +43,20 @@ struct CrashRun: Sendable {
             if time >= .seconds(1), disk.counters.faults == 0 { settle() }
         case .reopen:
             try await reopen()
+        case .checkpoint:
+            try await checkpoint()
+        }
+    }
+
+    /// A store that writes checkpoints writes one; a failure loses nothing.
+    private mutating func checkpoint() async throws {
+        guard let storage = storage as? JournalStorage else { return }
+        do {
+            try await storage.checkpoint()
+            settle()
+        } catch {
+            guard disk.counters.faults > 0 else { throw error }
+            failures.append(error)
         }
     }
 

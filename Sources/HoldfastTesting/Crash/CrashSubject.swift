@@ -22,7 +22,16 @@ public struct CrashSubject: Sendable {
     public init(open: @escaping Open) { self.open = open }
 
     /// The journal in a directory `store`, with segments of this size.
-    public static func journal(segmentBytes: UInt64 = 8_704) -> CrashSubject {
+    ///
+    /// - Parameters:
+    ///   - segmentBytes: The size of a segment.
+    ///   - checkpointBytes: The bytes of journal after which a checkpoint is written in the
+    ///     background, or when the store is closed; `nil` for what an app has.
+    /// - Returns: The subject.
+    public static func journal(
+        segmentBytes: UInt64 = 8_704,
+        checkpointBytes: UInt64? = nil
+    ) -> CrashSubject {
         CrashSubject { disk, scheduler, seed in
             let random = SeededRandom(seed: seed)
             var configuration = JournalConfiguration()
@@ -33,6 +42,10 @@ public struct CrashSubject: Sendable {
             configuration.firstSegmentBytes = segmentBytes
             configuration.largestSegmentBytes = segmentBytes
             configuration.valueCacheBytes = 16 << 10
+            if let checkpointBytes {
+                configuration.checkpointTailBytes = checkpointBytes
+                configuration.checkpointCloseBytes = checkpointBytes
+            }
             return try await JournalStorage.open(at: "store", configuration: configuration)
         }
     }

@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test func everyFlippedBitGivesTheRightDataOrAnError() async throws {
-        let stored = try await StoredRoot(24, entries: 4)
+        let stored = try await StoredRoot(10, entries: 4)
         let bytes = try stored.disk.contents(of: StoredRoot.file)
         let expected = try outcome(stored)
         #expect(expected?["kind"] != nil)
