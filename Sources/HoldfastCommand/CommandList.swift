@@ -15,7 +15,14 @@ enum CommandList {
                 TablesCommand.self, StatsCommand.self, VerifyCommand.self, LogCommand.self,
             ]
         ),
-        ("Trying it out", [DemoCommand.self, TortureKillCommand.self, BenchCommand.self]),
+        (
+            "Trying it out",
+            [
+                DemoCommand.self, TortureKillCommand.self, TorturePowerCommand.self,
+                TortureFullCommand.self,
+                BenchCommand.self,
+            ]
+        ),
     ]
 
     /// Commands that others start; no page shows them.

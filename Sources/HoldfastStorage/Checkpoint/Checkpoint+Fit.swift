@@ -1,12 +1,18 @@
 extension Checkpoint {
     /// Finds out whether the journal that is there is the one that the checkpoint was made of.
     ///
-    /// One chain value vouches for all that came before it.
+    /// One chain value vouches for all that came before it. Segments that were retired since are not
+    /// needed, but for those behind the position: a removal in them may be one that the checkpoint
+    /// does not know of.
     ///
     /// - Throws: ``StorageError`` `.corruption` when it is not.
     func requireFit(_ layout: SegmentLayout, _ files: SegmentFiles) throws(StorageError) {
         let numbers = Set(layout.headers.map(\.number))
-        guard segments.allSatisfy({ numbers.contains($0.number) }),
+        let retired = layout.map.retired
+        guard retired.ranges.allSatisfy({ $0.segments.upperBound < position.segment }),
+            segments.allSatisfy({
+                numbers.contains($0.number) || retired.range(holding: $0.number) != nil
+            }),
             let index = layout.headers.firstIndex(where: { $0.number == position.segment }),
             try isFrameThere(layout.headers[index], files)
         else { throw misfit(files) }

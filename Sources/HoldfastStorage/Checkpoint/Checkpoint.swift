@@ -27,11 +27,12 @@ package struct Checkpoint: Sendable {
             )
             return BTree(count: tree.count, root: tree.root, pages: pages)
         }
-        let root = StorageRoot(
+        var root = StorageRoot(
             sequenceNumber: header.position.number,
             records: trees.removeFirst(),
             capacity: capacity
         )
+        root.usage = JournalUsage(contents.segments)
         self.root = root
         position = header.position
         frame = header.frame
@@ -54,6 +55,18 @@ package struct Checkpoint: Sendable {
             root.indexes = [SecondaryIndex(definition, entries: entries)]
         }
         return root
+    }
+
+    /// The retired segments, as the checkpoint has them: what counts when the list itself is
+    /// damaged.
+    var retiredSegments: RetiredSegments? {
+        let place = RetiredSegments.Place(
+            segment: position.segment,
+            epoch: position.epoch,
+            offset: position.offset,
+            chain: position.chain
+        )
+        return RetiredSegments(retired.map(\.retired), proven: place)
     }
 
     /// The trees by name, that of the records without one.

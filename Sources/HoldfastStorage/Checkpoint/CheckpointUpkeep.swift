@@ -1,9 +1,9 @@
 /// What is known of the checkpoint on the disk, and when the next one is due.
 struct CheckpointUpkeep {
     /// Where the checkpoint ends that is durable.
-    var position: JournalPosition?
+    private(set) var position: JournalPosition?
     /// Its size.
-    var imageBytes: UInt64 = 0
+    private(set) var imageBytes: UInt64 = 0
     /// The bytes of journal that were written since, and what it would take to build again the
     /// indexes that it lacks.
     private(set) var tailBytes: UInt64 = 0
@@ -17,6 +17,11 @@ struct CheckpointUpkeep {
 
     /// What a key of an index counts as.
     private static let entryBytes: UInt64 = 64
+
+    init(_ checkpoint: Checkpoint?) {
+        position = checkpoint?.position
+        imageBytes = checkpoint?.byteCount ?? 0
+    }
 
     mutating func wrote(_ bytes: UInt64) { tailBytes += bytes }
 

@@ -37,7 +37,24 @@ package struct RetiredRange: Hashable, Sendable {
 }
 
 extension RetiredRange {
-    static let byteCount = 56
+    init(_ range: RetiredSegments.Range) {
+        self.init(
+            segments: range.segments,
+            first: range.start.next,
+            next: range.end.next,
+            before: End(length: range.start.length, chain: range.start.chain),
+            end: End(length: range.end.length, chain: range.end.chain)
+        )
+    }
+
+    /// The range as the journal's map has it.
+    var retired: RetiredSegments.Range {
+        RetiredSegments.Range(
+            segments: segments,
+            start: SegmentBoundary(length: before.length, chain: before.chain, next: first),
+            end: SegmentBoundary(length: end.length, chain: end.chain, next: next)
+        )
+    }
 
     func append(to buffer: inout ByteBuffer) {
         buffer.append(segments.lowerBound)

@@ -31,15 +31,16 @@ extension JournalStorage {
 
     /// Writes one when the store is closed after much was written; a failure costs time at the next
     /// open, and nothing else.
+    ///
+    /// The caller has the turn to write one.
     func checkpointOnClose() async {
-        await checkpointGate.enterIgnoringCancellation()
-        defer { checkpointGate.leave() }
         guard checkpoints.withLock({ $0.isDueOnClose(configuration) }) else { return }
         try? await writeCheckpoint()
     }
 
     /// The caller has the turn to write one.
     private func writeCheckpoint() async throws(StorageError) {
+        _ = try queue.withLock { queue throws(StorageError) in try queue.turn() }
         if deferred.withLock({ $0 != nil }) { throw .noRoomForCheckpoint }
         let started = checkpoints.withLock { $0.started() }
         do throws(StorageError) {
@@ -71,20 +72,25 @@ extension JournalStorage {
             root: root,
             position: position,
             frame: try position.frame(tail.header, files),
-            segments: summaries(upTo: tail),
-            retired: []
+            segments: summaries(of: root, upTo: tail),
+            retired: changeReader.map.retired.ranges.map(RetiredRange.init)
         )
     }
 
     /// The segments as they were when the journal ended there.
-    private func summaries(upTo tail: JournalTail) -> [SegmentSummary] {
-        let headers = changeReader.headers.filter { $0.number <= tail.header.number }
-        return headers.indices.map { index in
-            let next = index + 1 < headers.count ? headers[index + 1] : nil
+    private func summaries(of root: StorageRoot, upTo tail: JournalTail) -> [SegmentSummary] {
+        let map = changeReader.map
+        return map.headers.indices.compactMap { index in
+            let header = map.headers[index]
+            guard header.number <= tail.header.number else { return nil }
+            let isLast = header.number == tail.header.number
             return SegmentSummary(
-                number: headers[index].number,
-                first: headers[index].first,
-                length: next?.predecessorLength ?? tail.offset
+                number: header.number,
+                first: header.first,
+                length: isLast ? tail.offset : map.end(ofIndex: index)?.length ?? tail.offset,
+                liveBytes: root.usage?.live(in: header.number) ?? 0,
+                tombstones: (root.usage?.tombstones(in: header.number) ?? [])
+                    .map { SegmentSummary.Tombstones(older: $0.hidden, bytes: $0.bytes) }
             )
         }
     }

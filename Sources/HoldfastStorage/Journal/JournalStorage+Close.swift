@@ -9,6 +9,12 @@ extension JournalStorage {
     ///   closed all the same, and opening it again recovers.
     @concurrent
     public func close() async throws {
+        // Once the lock is given up, another process owns the names that compaction removes.
+        compaction.stop()
+        await compaction.gate.enterIgnoringCancellation()
+        defer { compaction.gate.leave() }
+        await checkpointGate.enterIgnoringCancellation()
+        defer { checkpointGate.leave() }
         await gate.enterIgnoringCancellation()
         defer { gate.leave() }
         guard queue.withLock({ !$0.isClosed }) else { return }
@@ -23,11 +29,15 @@ extension JournalStorage {
             preparer.stop()
             unlock()
         }
-        try await writeEnd()
+        // A suspended store has written its end, and another process may have the files.
+        if queue.withLock({ !$0.isSuspended }) { try await writeEnd() }
     }
 
-    /// A poisoned store writes nothing more, not even its end: its error is thrown.
-    private func writeEnd() async throws(StorageError) {
+    /// Makes every commit durable and notes where the journal ends.
+    ///
+    /// A poisoned store writes nothing more, not even its end: its error is thrown. The caller has
+    /// every turn.
+    func writeEnd() async throws(StorageError) {
         if deferred.withLock({ $0 != nil }) { return }
         if queue.withLock({ !$0.isIdle || $0.durable < $0.published.sequenceNumber }) {
             try await finish(queue.withLock { queue throws(StorageError) in try queue.addSync() })
@@ -40,14 +50,6 @@ extension JournalStorage {
         if let failure { throw failure }
         await checkpointOnClose()
         guard !tail.isSealed else { return }
-        try writer.close(
-            CloseWitness(
-                store: store,
-                number: tail.number,
-                segment: tail.header.number,
-                length: tail.offset,
-                chain: tail.chain
-            )
-        )
+        try writer.close(CloseWitness(store, tail))
     }
 }

@@ -30,7 +30,10 @@ public final class JournalStorage: Storage {
     let checkpointGate = WriterGate()
     /// The indexes of the checkpoint, until they are declared.
     let dormant: Mutex<DormantIndexes?>
-    private let lock: StoreLock
+    let pins: SegmentPins
+    let compaction: Compaction
+    /// The store's lock; `nil` while it is suspended.
+    let lock: Mutex<StoreLock?>
 
     /// Opens the store in a directory, or makes it.
     ///
@@ -88,6 +91,7 @@ public final class JournalStorage: Storage {
         storage.prepareNextSegment()
         storage.markIfNeeded()
         storage.noteGrowth(Int(clamping: storage.recoveryReport.bytes))
+        storage.startCompaction()
         return storage
     }
 
@@ -97,7 +101,7 @@ public final class JournalStorage: Storage {
         configuration = opening.configuration
         directory = opening.directory
         files = opening.files
-        lock = opening.lock
+        lock = Mutex(opening.lock)
         preparer = SegmentPreparer(
             directory: directory,
             configuration: configuration,
@@ -109,34 +113,39 @@ public final class JournalStorage: Storage {
             preparer: preparer,
             hasWitness: ready.hasWitness
         )
+        pins = SegmentPins()
+        compaction = Compaction(leftovers: opening.leftovers)
         queue = Mutex(
             CommitQueue(
                 root: opening.root,
                 tail: ready.tail,
                 durable: ready.durable,
-                recorded: ready.recorded
+                recorded: ready.recorded,
+                pin: pins.pin(active: ready.tail.header.number, retirement: 0)
             )
         )
         deferred = Mutex(ready.deferred)
-        changeReader = ChangeReader(files: files, segments: ready.segments)
+        changeReader = ChangeReader(files: files, map: ready.map)
         signal = CommitSignal(at: opening.root.sequenceNumber)
-        var upkeep = CheckpointUpkeep()
-        upkeep.position = opening.checkpoint?.position
-        upkeep.imageBytes = opening.checkpoint?.byteCount ?? 0
-        checkpoints = Mutex(upkeep)
+        checkpoints = Mutex(CheckpointUpkeep(opening.checkpoint))
         dormant = Mutex(opening.checkpoint?.indexes)
         if let position = opening.checkpoint?.position { changeReader.startAt(position) }
     }
 
     /// The state that readers see.
     public func snapshot() throws(StorageError) -> any StorageSnapshot {
-        let root = try queue.withLock { queue throws(StorageError) in
+        let (root, pin) = try queue.withLock { queue throws(StorageError) in
             if queue.isClosed { throw .closed }
-            return queue.published
+            return (queue.published, queue.pin)
         }
-        return TreeSnapshot(root, reading: files)
+        return TreeSnapshot(root, reading: files, pin: pin)
     }
 
     /// Lets the lock go, once nothing more will be written.
-    func unlock() { lock.release() }
+    func unlock() {
+        lock.withLock { lock in
+            lock?.release()
+            lock = nil
+        }
+    }
 }

@@ -64,6 +64,12 @@ final class JournalWriter: Sendable {
         }
     }
 
+    /// Begins anew on a journal that another process has written to.
+    func begin(hasWitness: Bool) {
+        closeFile()
+        state.withLock { $0 = State(hasWitness: hasWitness) }
+    }
+
     /// Gives the written segment's file back.
     func closeFile() {
         state.withLock { state in
@@ -103,7 +109,10 @@ final class JournalWriter: Sendable {
     private func rotate(_ rotation: Rotation, _ state: inout State) throws(Failure) {
         // The next file is durable before the seal: sealed and alone means that it was lost.
         do throws(StorageError) {
-            try preparer.prepare(rotation.started.header.number, after: rotation.sealed)
+            try preparer.prepare(
+                rotation.started.header.number,
+                size: rotation.started.capacity
+            )
         } catch  where error.code == .outcomeUnknown {
             throw .unknown(error)
         } catch {

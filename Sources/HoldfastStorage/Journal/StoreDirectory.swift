@@ -6,7 +6,9 @@ struct StoreDirectory: Sendable {
     static let lockName = "LOCK"
     static let identityName = "identity"
     static let closedName = "closed"
+    static let retiredName = "retired"
     static let checkpointName = "checkpoint"
+    static let reserveName = "reserve"
     private static let segmentSuffix = ".segment"
     private static let temporarySuffix = ".tmp"
 
@@ -25,8 +27,9 @@ struct StoreDirectory: Sendable {
         var temporaries: [String] = []
         var hasIdentity = false
         var hasClosed = false
-        var hasCheckpoint = false
         var hasLock = false
+        var hasRetired = false
+        var hasCheckpoint = false
         var foreign: [String] = []
 
         var isEmpty: Bool { self == Listing() }
@@ -39,7 +42,9 @@ struct StoreDirectory: Sendable {
             case Self.lockName: listing.hasLock = true
             case Self.identityName: listing.hasIdentity = true
             case Self.closedName: listing.hasClosed = true
+            case Self.retiredName: listing.hasRetired = true
             case Self.checkpointName: listing.hasCheckpoint = true
+            case Self.reserveName: break
             case _ where Self.isTemporary(name): listing.temporaries.append(name)
             default:
                 if let number = Self.segmentNumber(name) {
@@ -65,7 +70,7 @@ struct StoreDirectory: Sendable {
     private static func isTemporary(_ name: String) -> Bool {
         guard name.hasSuffix(temporarySuffix) else { return false }
         let target = String(name.dropLast(temporarySuffix.count))
-        return [identityName, closedName, checkpointName].contains(target)
+        return [identityName, closedName, retiredName, checkpointName].contains(target)
             || segmentNumber(target) != nil
     }
 

@@ -8,6 +8,15 @@ extension Finding {
         )
     }
 
+    static func retired(copy: Int) -> Finding {
+        Finding(
+            file: StoreDirectory.retiredName,
+            offset: 0,
+            kind: .witness,
+            detail: "Copy \(copy + 1) of the list of retired segments is damaged."
+        )
+    }
+
     static func identity(copy: Int) -> Finding {
         Finding(
             file: StoreDirectory.identityName,

@@ -46,11 +46,11 @@ public enum JournalSalvage {
         var walk = try inspector.walk()
         let storage = try await JournalStorage.open(at: newPath, configuration: configuration)
         var report = Report()
-        var changes: [Change] = []
-        while try walk.visitNext({ try collect($0, $1, &changes, &report) }) {
-            report.changes += changes.count
-            try await apply(changes, to: storage)
-            changes = []
+        var history = SalvagedHistory()
+        while try walk.visitNext({ try collect($0, $1, &history, &report) }) {
+            report.changes += history.changes.count
+            try await apply(history.changes, to: storage)
+            history.changes = []
         }
         report.records = try storage.snapshot().count
         try await storage.close()
@@ -60,14 +60,16 @@ public enum JournalSalvage {
     private static func collect(
         _ event: borrowing JournalInspector.Event,
         _ payload: RawSpan,
-        _ changes: inout [Change],
+        _ history: inout SalvagedHistory,
         _ report: inout Report
     ) throws {
         switch event {
         case .damage(let finding): report.findings.append(finding)
-        case .frame(_, _, let header) where header.kind == .transaction:
-            changes.append(in: payload, header.number...header.number)
-        case .gap(_, let numbers): changes.append(in: payload, numbers)
+        case .frame(_, _, let header) where header.kind == .moves:
+            try history.append(in: payload, nil)
+        case .frame(_, _, let header):
+            try history.append(in: payload, header.number...header.number)
+        case .gap(_, let numbers): try history.append(in: payload, numbers)
         default: break
         }
     }
@@ -103,28 +105,55 @@ extension ArraySlice<Change> {
     }
 }
 
-extension [Change] {
-    /// Appends the changes of every intact entry in `bytes` that one of `numbers` wrote.
-    fileprivate mutating func append(
+/// What was read so far: the changes that are still to be applied, and of which commit each key's
+/// newest one was.
+private struct SalvagedHistory {
+    var changes: [Change] = []
+    private var versions = BTree()
+
+    /// Appends the changes of every intact entry in `bytes` that one of `numbers` wrote, or that
+    /// was moved there.
+    mutating func append(
         in bytes: RawSpan,
-        _ numbers: ClosedRange<SequenceNumber>
-    ) {
-        var number = numbers.lowerBound
+        _ numbers: ClosedRange<SequenceNumber>?
+    ) throws(StorageError) {
+        var number = numbers?.lowerBound ?? .zero
         var position = 0
         while position < bytes.byteCount {
-            if let (entry, writer) = FrameEntry.intact(in: bytes, at: position, number, numbers) {
-                append(
-                    Change(
-                        key: [UInt8](bytes.extracting(entry.key)),
-                        value: entry.value.map { [UInt8](bytes.extracting($0)) }
-                    )
-                )
+            if let numbers,
+                let (entry, writer) = FrameEntry.intact(in: bytes, at: position, number, numbers)
+            {
+                try append(entry, bytes, writer)
                 number = writer
+                position = entry.bytes.upperBound
+            } else if let (entry, writer) = FrameEntry.moved(in: bytes, at: position) {
+                try append(entry, bytes, writer)
                 position = entry.bytes.upperBound
             } else {
                 position += 1
             }
         }
+    }
+
+    /// Takes a change in, unless a later one of its key was read before.
+    private mutating func append(
+        _ entry: FrameEntry,
+        _ bytes: RawSpan,
+        _ number: SequenceNumber
+    ) throws(StorageError) {
+        let key = bytes.extracting(entry.key)
+        let newest = try versions.withPayload(for: key) { $0.integer(at: 0, as: UInt64.self) }
+        guard newest ?? 0 <= number.rawValue else { return }
+        let payload = (0..<8).map { UInt8(truncatingIfNeeded: number.rawValue >> ($0 * 8)) }
+        _ = try payload.withRawSpan { payload throws(StorageError) in
+            try versions.insert(payload, for: key)
+        }
+        changes.append(
+            Change(
+                key: [UInt8](key),
+                value: entry.value.map { [UInt8](bytes.extracting($0)) }
+            )
+        )
     }
 }
 
@@ -132,6 +161,20 @@ extension FrameEntry {
     /// The furthest that an entry's writer is looked for behind the last one's: damage takes few
     /// transactions at once.
     private static let reach: UInt64 = 16
+
+    /// An intact entry that stands with the number of its transaction before it.
+    fileprivate static func moved(
+        in bytes: RawSpan,
+        at position: Int
+    ) -> (FrameEntry, SequenceNumber)? {
+        var position = position
+        guard let number = bytes.longVarint(at: &position),
+            let entry = FrameEntry(bytes, at: position),
+            entry.key.count <= StorageLimits.keyBytes,
+            entry.isIntact(in: bytes, number: SequenceNumber(number))
+        else { return nil }
+        return (entry, SequenceNumber(number))
+    }
 
     fileprivate static func intact(
         in bytes: RawSpan,

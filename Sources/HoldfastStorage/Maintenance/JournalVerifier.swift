@@ -44,24 +44,25 @@ extension VerificationReport {
         frames += 1
         bytes += UInt64(header.frameLength)
         last = max(last, header.number)
-        guard header.kind == .transaction else { return }
         var position = 0
         while position < payload.byteCount {
-            guard let entry = FrameEntry(payload, at: position),
-                entry.isIntact(in: payload, number: header.number)
+            let start = position
+            guard let (entry, number) = FrameEntry.next(in: payload, at: &position, header),
+                entry.isIntact(in: payload, number: number)
             else {
                 findings.append(
                     Finding(
                         file: StoreDirectory.segmentName(segment),
-                        offset: offset + UInt64(FrameHeader.byteCount + position),
+                        offset: offset + UInt64(FrameHeader.byteCount + start),
                         kind: .entry,
-                        detail: "An entry of commit \(header.number) is damaged."
+                        detail: header.kind == .moves
+                            ? "An entry that compaction has moved is damaged."
+                            : "An entry of commit \(header.number) is damaged."
                     )
                 )
                 return
             }
             entries += 1
-            position = entry.bytes.upperBound
         }
     }
 }

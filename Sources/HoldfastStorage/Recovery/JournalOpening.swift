@@ -11,6 +11,24 @@ struct JournalOpening {
     var report = RecoveryReport()
     /// The checkpoint that ``root`` was read from.
     private(set) var checkpoint: Checkpoint?
+    /// Files of retired segments.
+    private(set) var leftovers: [UInt32] = []
+
+    /// Reads a store again that this process had open: it is there and locked.
+    init(
+        again files: SegmentFiles,
+        _ lock: StoreLock,
+        _ configuration: JournalConfiguration
+    ) throws(StorageError) {
+        self.configuration = configuration
+        self.files = files
+        self.lock = lock
+        directory = files.directory
+        store = try directory.identity()
+        let listing = try directory.listing()
+        try directory.settle(listing)
+        try read(listing)
+    }
 
     init(at path: String, _ configuration: JournalConfiguration) async throws(StorageError) {
         self.configuration = configuration
@@ -60,13 +78,21 @@ struct JournalOpening {
         from checkpoint: Checkpoint?,
         proven: SequenceNumber = .zero
     ) throws(StorageError) {
-        let layout = try SegmentLayout(listing.segments, store: store, files: files)
+        let retired = try retiredSegments(checkpoint)
+        let layout = try SegmentLayout(
+            listing.segments,
+            retired: retired,
+            store: store,
+            files: files
+        )
+        leftovers = layout.leftovers
         guard layout.headers.allSatisfy({ $0.writerFeatures == 0 }) else {
             throw .unsupportedFeatures(path: directory.path)
         }
         try checkpoint?.requireFit(layout, files)
         let witness = try directory.witness(listing, store: store)
-        var root = checkpoint?.root ?? StorageRoot()
+        var root = checkpoint?.root ?? StorageRoot(usage: JournalUsage())
+        root.usage?.retire(retired.numbers)
         replay = try JournalReplay.run(
             layout,
             files: files,
@@ -80,6 +106,8 @@ struct JournalOpening {
             try root.apply(frame, payload, segment: segment, files: files)
         }
         replay.hasWitness = listing.hasClosed
+        // What stands in the last segments may be moves alone.
+        root.sequenceNumber = replay.end.number
         self.root = root
         report.wasClosed = replay.wasClosed
         report.last = replay.end.number
@@ -91,13 +119,26 @@ struct JournalOpening {
 }
 
 extension JournalOpening {
+    /// The segments that are gone; a checkpoint holds a second list of them.
+    private func retiredSegments(_ checkpoint: Checkpoint?) throws(StorageError) -> RetiredSegments
+    {
+        do throws(StorageError) {
+            return try directory.retiredSegments(store: store)
+        } catch {
+            guard error.code == .corruption, let retired = checkpoint?.retiredSegments else {
+                throw error
+            }
+            return retired
+        }
+    }
+
     /// A store that can be written to.
     struct Ready {
         var tail: JournalTail
         /// The greatest number known to be durable, and the greatest that the journal says so of.
         var durable: SequenceNumber
         var recorded: SequenceNumber
-        var segments: [SegmentHeader]
+        var map: JournalMap
         /// A file that stands ready for the next segment.
         var prepared: UInt32?
         var hasWitness: Bool
@@ -129,7 +170,7 @@ extension JournalOpening {
                 ready.prepared = nil
                 ready.tail = try rewrite.run()
                 try rewrite.relocate(&root, to: ready.tail)
-                ready.segments.append(ready.tail.header)
+                ready.map.headers.append(ready.tail.header)
                 ready.durable = ready.tail.number
                 report.rewritten = count
             }
@@ -147,7 +188,10 @@ extension JournalOpening {
         guard let last = replay.segments.last else {
             throw .corruption("The store has no segment left.", path: directory.path)
         }
-        let before = replay.segments.dropLast().reduce(0) { $0 + $1.length }
+        let file = try files.file(last.header.number)
+        let size = try describing("Opening the store") { () throws(SystemCallError) in
+            try file.size()
+        }
         var prepared: UInt32?
         // After a crash it is made again: a name whose sync failed may look durable and not be.
         if case .blank(let number)? = replay.prepared, replay.wasClosed { prepared = number }
@@ -158,13 +202,15 @@ extension JournalOpening {
                 chain: replay.end.chain ?? last.header.chain(),
                 number: replay.end.number,
                 epoch: replay.end.epoch &+ 1,
-                capacity: configuration.segmentBytes(after: before),
-                isSealed: replay.isSealed,
-                bytesBefore: before
+                capacity: max(
+                    size,
+                    configuration.segmentBytes(live: root.usage?.liveBytes ?? 0)
+                ),
+                isSealed: replay.isSealed
             ),
             durable: replay.proven,
             recorded: replay.proven,
-            segments: replay.segments.map(\.header),
+            map: replay.map,
             prepared: prepared,
             hasWitness: replay.hasWitness
         )

@@ -15,6 +15,8 @@ public struct DiskCall: Hashable, Sendable {
         case kind = "stat"
         /// A file gets another name.
         case rename
+        /// A file gets one more name.
+        case link
         /// A name is removed.
         case unlink
         /// A directory's names are made durable.
@@ -67,7 +69,8 @@ public struct DiskCall: Hashable, Sendable {
     }
 
     private static let mutating: Set<Kind> = [
-        .createDirectory, .rename, .unlink, .syncDirectory, .write, .setSize, .allocate, .sync,
+        .createDirectory, .rename, .link, .unlink, .syncDirectory, .write, .setSize, .allocate,
+        .sync,
         .barrier,
     ]
 }

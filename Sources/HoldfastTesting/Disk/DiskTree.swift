@@ -75,6 +75,14 @@ struct DiskTree: Sendable {
         directories[old.directory]?.rename(old.name, to: new.name, inode)
     }
 
+    /// Gives a file one more name.
+    mutating func link(_ path: String, to newPath: String) throws(SystemCallError) {
+        let inode = try file(at: path, .link)
+        let new = try place(of: newPath, .link)
+        guard new.inode == nil else { throw DiskCall.Kind.link.error(newPath, .exists) }
+        directories[new.directory]?.link(new.name, inode)
+    }
+
     mutating func unlink(_ path: String) throws(SystemCallError) {
         let inode = try file(at: path, .unlink)
         let place = try place(of: path, .unlink)

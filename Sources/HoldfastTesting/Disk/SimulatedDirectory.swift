@@ -6,7 +6,8 @@ struct SimulatedDirectory: Sendable {
     struct Pending: Sendable {
         enum Operation: Sendable {
             case link(name: String, Inode)
-            case rename(from: String, to: String, Inode)
+            /// The names before `from` are those that the file had before pending renames.
+            case rename(from: String, to: String, Inode, before: [String])
             case unlink(name: String, Inode)
         }
 
@@ -33,7 +34,10 @@ struct SimulatedDirectory: Sendable {
     }
 
     mutating func rename(_ name: String, to newName: String, _ inode: Inode) {
-        append(.rename(from: name, to: newName, inode), taking: newName)
+        append(
+            .rename(from: name, to: newName, inode, before: names(before: name, inode)),
+            taking: newName
+        )
     }
 
     mutating func unlink(_ name: String, _ inode: Inode) {
@@ -60,6 +64,16 @@ struct SimulatedDirectory: Sendable {
         return result
     }
 
+    /// The names that a file had before it got `name`, as far as the renames are pending.
+    private func names(before name: String, _ inode: Inode) -> [String] {
+        for change in pending.reversed() {
+            if case .rename(let from, name, inode, let before) = change.operation {
+                return before + [from]
+            }
+        }
+        return []
+    }
+
     /// Whether a name, present or possible after a crash, leads to the inode.
     func canReach(_ inode: Inode) -> Bool {
         for (_, entry) in entries where entry == inode { return true }
@@ -70,7 +84,7 @@ struct SimulatedDirectory: Sendable {
 
     private mutating func append(_ operation: Pending.Operation, taking name: String?) {
         let requires = pending.lastIndex { change in
-            if case .rename(let from, _, _) = change.operation { from == name } else { false }
+            if case .rename(let from, _, _, _) = change.operation { from == name } else { false }
         }
         operation.apply(to: &entries)
         pending.append(Pending(operation: operation, requires: requires))
@@ -80,7 +94,7 @@ struct SimulatedDirectory: Sendable {
 extension SimulatedDirectory.Pending.Operation {
     fileprivate var inode: Int {
         switch self {
-        case .link(_, let inode), .rename(_, _, let inode), .unlink(_, let inode): inode
+        case .link(_, let inode), .rename(_, _, let inode, _), .unlink(_, let inode): inode
         }
     }
 
@@ -88,7 +102,7 @@ extension SimulatedDirectory.Pending.Operation {
     var kindAndName: (kind: UInt64, name: String) {
         switch self {
         case .link(let name, _): (1, name)
-        case .rename(let from, let to, _): (2, from + "/" + to)
+        case .rename(let from, let to, _, _): (2, from + "/" + to)
         case .unlink(let name, _): (3, name)
         }
     }
@@ -98,9 +112,10 @@ extension SimulatedDirectory.Pending.Operation {
         switch self {
         case .link(let name, let inode):
             entries[name] = inode
-        case .rename(_, let to, let inode):
-            // Where an earlier rename is missing, the file still has a name from before it.
-            entries = entries.filter { $0.value != inode }
+        case .rename(let from, let to, let inode, let before):
+            // Where an earlier rename is missing, the file still has a name from before it. Names
+            // that it has beside this one, as hard links, stay.
+            for name in before + [from] where entries[name] == inode { entries[name] = nil }
             entries[to] = inode
         case .unlink(let name, let inode):
             if entries[name] == inode { entries[name] = nil }

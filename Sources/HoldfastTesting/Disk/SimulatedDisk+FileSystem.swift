@@ -50,6 +50,13 @@ extension SimulatedDisk {
         }
     }
 
+    /// Gives a file one more name, in any directory.
+    public func link(_ path: String, to newPath: String) throws(SystemCallError) {
+        try perform(DiskCall(.link, path)) { session, _ throws(SystemCallError) in
+            try session.tree.link(path, to: newPath)
+        }
+    }
+
     /// Removes a file's name.
     public func unlink(_ path: String) throws(SystemCallError) {
         try perform(DiskCall(.unlink, path)) { session, _ throws(SystemCallError) in

@@ -46,6 +46,7 @@ import Testing
             .list: { _ = try disk.list("") },
             .kind: { _ = try disk.kind(of: "a") },
             .rename: { try disk.rename("a", to: "b") },
+            .link: { try disk.link("a", to: "b") },
             .unlink: { try disk.unlink("a") },
             .syncDirectory: { try disk.syncDirectory("") },
             .status: { _ = try file.size() },
