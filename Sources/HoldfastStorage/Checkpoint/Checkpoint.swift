@@ -40,6 +40,7 @@ package struct Checkpoint: Sendable {
         retired = contents.retired
         indexes = DormantIndexes(
             root: root,
+            position: header.position,
             trees: zip(contents.trees.dropFirst(), trees).map { tree, entries in
                 DormantIndexes.Index(name: tree.name, version: tree.version, entries: entries)
             }

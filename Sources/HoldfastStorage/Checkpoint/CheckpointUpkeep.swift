@@ -43,6 +43,9 @@ struct CheckpointUpkeep {
         retryBytes = 0
     }
 
+    /// Says that there is none any more.
+    mutating func dropped() { position = nil }
+
     mutating func failed(_ configuration: JournalConfiguration, since started: UInt64) {
         lacksIndexes = true
         retryBytes = started + configuration.checkpointTailBytes

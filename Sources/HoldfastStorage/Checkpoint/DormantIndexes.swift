@@ -6,8 +6,9 @@ struct DormantIndexes: Sendable {
         let entries: BTree
     }
 
-    /// The state that they are of.
+    /// The state that they are of, and where the journal ended then.
     let root: StorageRoot
+    let position: JournalPosition
     let trees: [Index]
 
     /// The indexes that are declared as they were, brought up to a newer state: what has changed
@@ -21,15 +22,21 @@ struct DormantIndexes: Sendable {
         _ files: SegmentFiles
     ) -> [SecondaryIndex] {
         var awaking = Awaking(base: self, head: head, files: files)
-        awaking.indexes = definitions.compactMap { definition in
-            entries(of: definition).map { SecondaryIndex(definition, entries: $0) }
-        }
+        awaking.indexes = indexes(definitions)
         guard !awaking.indexes.isEmpty else { return [] }
+        changes.startAt(position)
         do throws(StorageError) {
             try awaking.catchUp(changes)
             return awaking.indexes
         } catch {
             return []
+        }
+    }
+
+    /// The indexes that are declared as they were, as they were.
+    func indexes(_ definitions: [IndexDefinition]) -> [SecondaryIndex] {
+        definitions.compactMap { definition in
+            entries(of: definition).map { SecondaryIndex(definition, entries: $0) }
         }
     }
 

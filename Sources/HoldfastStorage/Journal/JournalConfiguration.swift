@@ -33,6 +33,11 @@ public struct JournalConfiguration: Sendable {
     /// everything, should allow 1 or 2 MiB.
     public var valueCacheBytes = 32 << 20
 
+    /// Whether a checkpoint is used when the store is opened.
+    ///
+    /// The default is `true`; without it everything is read from the journal, which takes longer
+    /// and gives the same.
+    public var readsCheckpoint = true
     /// How many bytes of journal may follow the last checkpoint before one is written in the
     /// background, unless half of that checkpoint's size is more.
     ///

@@ -88,6 +88,25 @@ extension JournalStorage {
         return try directory.witness(listing, store: store) == CloseWitness(store, end)
     }
 
+    /// Reads the store again, without its checkpoint where a page that `check` needs is damaged.
+    private func openAgain(
+        _ lock: StoreLock,
+        _ check: (any StorageSnapshot) throws -> Void
+    ) throws -> JournalOpening {
+        let opening = try JournalOpening(again: files, lock, configuration)
+        do {
+            try check(TreeSnapshot(opening.root, reading: files))
+            return opening
+        } catch {
+            guard opening.checkpoint?.pages.isDamaged == true else { throw error }
+        }
+        var configuration = configuration
+        configuration.readsCheckpoint = false
+        let whole = try JournalOpening(again: files, lock, configuration)
+        try check(TreeSnapshot(whole.root, reading: files))
+        return whole
+    }
+
     /// Puts what stands in the files now in place of what is known of them.
     private func readAgain(
         _ lock: StoreLock,
@@ -95,7 +114,7 @@ extension JournalStorage {
     ) throws {
         let old = queue.withLock { $0.published }
         files.forgetAll()
-        var opening = try JournalOpening(again: files, lock, configuration)
+        var opening = try openAgain(lock, check)
         guard opening.store == store, opening.root.sequenceNumber >= old.sequenceNumber else {
             throw StorageError(
                 .inputOutput,
@@ -104,7 +123,6 @@ extension JournalStorage {
                 path: directory.path
             )
         }
-        try check(TreeSnapshot(opening.root, reading: files))
         let ready = try opening.makeReady()
         let definitions = old.indexes.map(\.definition)
         changeReader.follow(ready.map)
@@ -115,6 +133,7 @@ extension JournalStorage {
         writer.begin(hasWitness: ready.hasWitness)
         checkpoints.withLock { $0 = CheckpointUpkeep(opening.checkpoint) }
         dormant.withLock { $0 = nil }
+        watch(opening.checkpoint?.pages)
         deferred.withLock { $0 = ready.deferred }
         let retirement = queue.withLock { queue in
             queue.adopt(opening.root, ready)

@@ -91,6 +91,7 @@ public final class JournalStorage: Storage {
         storage.prepareNextSegment()
         storage.markIfNeeded()
         storage.noteGrowth(Int(clamping: storage.recoveryReport.bytes))
+        storage.watch(opening.checkpoint?.pages)
         storage.startCompaction()
         return storage
     }
@@ -129,7 +130,6 @@ public final class JournalStorage: Storage {
         signal = CommitSignal(at: opening.root.sequenceNumber)
         checkpoints = Mutex(CheckpointUpkeep(opening.checkpoint))
         dormant = Mutex(opening.checkpoint?.indexes)
-        if let position = opening.checkpoint?.position { changeReader.startAt(position) }
     }
 
     /// The state that readers see.

@@ -55,6 +55,9 @@ struct JournalOpening {
         var proven = SequenceNumber.zero
         switch try CheckpointFile(directory).read(of: store) {
         case .nothing: break
+        case .checkpoint(let found) where !configuration.readsCheckpoint:
+            report.ignoredCheckpoint = true
+            proven = found.position.number
         case .damaged(let number):
             report.ignoredCheckpoint = true
             proven = number ?? .zero
