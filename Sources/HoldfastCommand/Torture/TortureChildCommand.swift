@@ -72,6 +72,7 @@ struct TortureChildCommand: Command {
         }
         while true {
             try await journal.compact()
+            try await journal.checkpoint()
             try await Task.sleep(for: .milliseconds(3))
         }
     }

@@ -28,6 +28,8 @@ package enum TortureShape: String, CaseIterable, Sendable {
         guard self != .plain else { return configuration }
         configuration.firstSegmentBytes = 16_384
         configuration.largestSegmentBytes = self == .churn ? 65_536 : 262_144
+        configuration.checkpointTailBytes = 32_768
+        configuration.checkpointCloseBytes = 1_024
         return configuration
     }
 }
