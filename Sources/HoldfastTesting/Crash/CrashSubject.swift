@@ -45,10 +45,12 @@ public struct CrashSubject: Sendable {
     ///
     /// - Parameters:
     ///   - segmentBytes: The size of its segments.
+    ///   - isIndexed: Whether it has a secondary index, which is checked too.
     ///   - configure: Changes the configuration, such as other sizes.
     /// - Returns: The subject.
     public static func journal(
         segmentBytes: UInt64 = 8_704,
+        isIndexed: Bool = false,
         configuring configure: @escaping @Sendable (inout JournalConfiguration) -> Void = { _ in }
     ) -> CrashSubject {
         @Sendable func configuration(_ disk: SimulatedDisk) -> JournalConfiguration {
@@ -79,7 +81,12 @@ public struct CrashSubject: Sendable {
             var configuration = configuration(disk)
             configuration.scheduler = scheduler
             configuration.random = { random.next() }
-            return try await JournalStorage.open(at: "store", configuration: configuration)
+            let storage = try await JournalStorage.open(
+                at: "store",
+                configuration: configuration
+            )
+            if isIndexed { try await storage.setIndexes([CrashIndex.definition]) }
+            return storage
         }
     }
 }

@@ -18,6 +18,7 @@ struct Observation: Sendable {
             state[[UInt8](key)] = [UInt8](value)
             return true
         }
+        try CrashIndex.check(snapshot, of: state)
         self.state = state
         last = Int(snapshot.sequenceNumber.rawValue)
         commits = try Self.commits(of: storage, through: last)
