@@ -1,7 +1,7 @@
 import HoldfastStorage
 
 /// All that a store shows.
-struct Observation: Sendable {
+struct Observation: Equatable, Sendable {
     var state: CrashHistory.State = [:]
     /// The number of the last commit.
     var last = 0
