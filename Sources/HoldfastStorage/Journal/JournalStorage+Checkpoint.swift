@@ -29,6 +29,14 @@ extension JournalStorage {
         try await writeCheckpoint()
     }
 
+    /// Removes the checkpoint, durably: the next one is written when there is room.
+    func removeCheckpoint() async throws(StorageError) {
+        await checkpointGate.enterIgnoringCancellation()
+        defer { checkpointGate.leave() }
+        try CheckpointFile(directory).remove()
+        checkpoints.withLock { $0.dropped() }
+    }
+
     /// Writes one when the store is closed after much was written; a failure costs time at the next
     /// open, and nothing else.
     ///

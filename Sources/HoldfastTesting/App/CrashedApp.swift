@@ -36,6 +36,7 @@ struct CrashedApp {
         configuration.checkpointTailBytes = 8_192
         configuration.checkpointCloseBytes = 1_024
         configuration.valueCacheBytes = 64 << 10
+        configuration.reserveBytes = 0
         return configuration
     }
 }
