@@ -12,7 +12,8 @@ enum CommandList {
         (
             "The store",
             [
-                TablesCommand.self, StatsCommand.self, VerifyCommand.self, LogCommand.self,
+                TablesCommand.self, StatsCommand.self, VerifyCommand.self, BackupCommand.self,
+                LogCommand.self,
             ]
         ),
         ("Trying it out", [DemoCommand.self, TortureKillCommand.self, BenchCommand.self]),

@@ -22,10 +22,7 @@ struct VerifyCommand: Command {
 
     func run(_ console: Console) async throws -> ExitStatus {
         let progress = console.progress("verify", total: nil)
-        let report = try JournalVerifier.verify(at: path) { bytes in
-            try Task.checkCancellation()
-            progress.update(bytes, Int(clamping: bytes).asBytes)
-        }
+        let report = try JournalVerifier.verify(at: path) { progress.update($0) }
         let records = report.isIntact ? try await countRecords(progress) : nil
         progress.finish()
         for finding in report.findings { try print(finding, console) }

@@ -23,6 +23,9 @@ final class ChangeReader: Sendable {
     /// Says that a segment has begun.
     func started(_ segment: SegmentHeader) { segments.withLock { $0.append(segment) } }
 
+    /// The segments that there are, in order.
+    var headers: [SegmentHeader] { segments.withLock { $0 } }
+
     /// Says which segments there are.
     func follow(_ segments: [SegmentHeader]) { self.segments.withLock { $0 = segments } }
 

@@ -40,6 +40,8 @@ struct CommitQueue {
     /// Whether a sync has covered all that stands before ``flushed``, marks too.
     private(set) var isEndSynced = true
     private(set) var failure: StorageError?
+    /// Whether the last group found no room.
+    private(set) var isDiskFull = false
     var isClosed = false
 
     private var head: StorageRoot
@@ -158,6 +160,7 @@ struct CommitQueue {
     mutating func finish(leader: UInt64) -> (resolutions: [Resolution], isDone: Bool) {
         guard let group = writing else { return ([], true) }
         writing = nil
+        isDiskFull = false
         // A group without a commit must not take back indexes that were set meanwhile.
         if group.end.number > published.sequenceNumber { published = group.root }
         flushed = group.end
@@ -188,6 +191,7 @@ struct CommitQueue {
             self.failure = cause
         }
         lastFailure = error
+        isDiskFull = error.code == .diskFull
         flushed.epoch &+= 1
         tail = flushed
         head = published

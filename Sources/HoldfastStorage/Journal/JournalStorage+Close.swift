@@ -21,6 +21,7 @@ extension JournalStorage {
             writer.closeFile()
             signal.close()
             preparer.stop()
+            scrubber.stop()
             unlock()
         }
         try await writeEnd()

@@ -10,8 +10,14 @@ import Synchronization
 public final class JournalStorage: Storage {
     /// What opening the store found and did.
     public let recoveryReport: RecoveryReport
-    /// The store's identity.
-    public let store: StoreID
+    /// The store's identity, which its backups share.
+    public var store: StoreID { identity.store }
+    /// Which replica of the store this is: no other that is written has the same.
+    ///
+    /// A backup gets its own when it is first opened for writing.
+    public var replica: StoreID { identity.replica }
+
+    let identity: StoreIdentity
 
     let configuration: JournalConfiguration
     let directory: StoreDirectory
@@ -25,6 +31,7 @@ public final class JournalStorage: Storage {
     /// The commits that a full disk kept from being written again.
     let deferred: Mutex<TailRewrite?>
     let changeReader: ChangeReader
+    let scrubber: JournalScrubber
     private let lock: StoreLock
 
     /// Opens the store in a directory, or makes it.
@@ -87,7 +94,7 @@ public final class JournalStorage: Storage {
 
     private init(_ opening: borrowing JournalOpening, _ ready: JournalOpening.Ready) {
         recoveryReport = opening.report
-        store = opening.store
+        identity = opening.identity
         configuration = opening.configuration
         directory = opening.directory
         files = opening.files
@@ -113,6 +120,7 @@ public final class JournalStorage: Storage {
         )
         deferred = Mutex(ready.deferred)
         changeReader = ChangeReader(files: files, segments: ready.segments)
+        scrubber = JournalScrubber(files, changeReader, configuration)
         signal = CommitSignal(at: opening.root.sequenceNumber)
     }
 

@@ -15,8 +15,12 @@ public struct DiskCall: Hashable, Sendable {
         case kind = "stat"
         /// A file gets another name.
         case rename
+        /// A file gets a second name.
+        case link
         /// A name is removed.
         case unlink
+        /// An empty directory is removed.
+        case removeDirectory = "rmdir"
         /// A directory's names are made durable.
         case syncDirectory = "fsync"
         /// An open file's size is asked for.
@@ -67,8 +71,8 @@ public struct DiskCall: Hashable, Sendable {
     }
 
     private static let mutating: Set<Kind> = [
-        .createDirectory, .rename, .unlink, .syncDirectory, .write, .setSize, .allocate, .sync,
-        .barrier,
+        .createDirectory, .rename, .link, .unlink, .removeDirectory, .syncDirectory, .write,
+        .setSize, .allocate, .sync, .barrier,
     ]
 }
 

@@ -50,6 +50,21 @@ extension SimulatedDisk {
         }
     }
 
+    /// Gives a file a second name; directories of one disk can share files.
+    public func link(_ path: String, to newPath: String) throws(SystemCallError) {
+        try perform(DiskCall(.link, path)) { session, _ throws(SystemCallError) in
+            try session.tree.link(path, to: newPath)
+        }
+    }
+
+    /// Removes an empty directory.
+    public func removeDirectory(_ path: String) throws(SystemCallError) {
+        try perform(DiskCall(.removeDirectory, path)) { session, _ throws(SystemCallError) in
+            try session.tree.removeDirectory(path)
+            session.tree.forgetUnreachable(open: session.openFiles)
+        }
+    }
+
     /// Removes a file's name.
     public func unlink(_ path: String) throws(SystemCallError) {
         try perform(DiskCall(.unlink, path)) { session, _ throws(SystemCallError) in
