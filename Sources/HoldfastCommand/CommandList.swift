@@ -16,7 +16,13 @@ enum CommandList {
                 LogCommand.self,
             ]
         ),
-        ("Trying it out", [DemoCommand.self, TortureKillCommand.self, BenchCommand.self]),
+        (
+            "Trying it out",
+            [
+                DemoCommand.self, TortureKillCommand.self, TortureFullCommand.self,
+                BenchCommand.self,
+            ]
+        ),
     ]
 
     /// Commands that others start; no page shows them.

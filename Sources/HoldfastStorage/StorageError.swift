@@ -68,7 +68,8 @@ extension StorageError.Code {
     public static let diskFull = Self("diskFull")
     /// The system refused access; nothing was created or changed.
     public static let protectedDataUnavailable = Self("protectedDataUnavailable")
-    /// A write was asked of a store that is open for reading only.
+    /// A write was asked of a store that is open for reading only, or that stands on a file system
+    /// which can only be read; nothing was changed.
     public static let readOnly = Self("readOnly")
     /// A sync failed, so whether this commit survives a power loss is unknown.
     ///
@@ -78,6 +79,8 @@ extension StorageError.Code {
     public static let transactionTooLarge = Self("transactionTooLarge")
     /// A key is empty or longer than ``StorageLimits/keyBytes``.
     public static let invalidKey = Self("invalidKey")
+    /// The store was suspended and has not been resumed; nothing was written.
+    public static let suspended = Self("suspended")
     /// The store was closed.
     public static let closed = Self("closed")
     /// The changes asked for are below the feed floor; start again from a snapshot.

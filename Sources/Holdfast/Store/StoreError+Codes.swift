@@ -72,8 +72,10 @@ extension StoreError.Code {
     public static let unsupportedVersion = Self("unsupportedVersion")
     /// Another process, or this one, has the store open for writing.
     public static let locked = Self("locked")
-    /// The store is open for reading only.
+    /// The store is open for reading only, or stands on a file system which can only be read.
     public static let readOnly = Self("readOnly")
+    /// The store was suspended and has not been resumed; nothing was written.
+    public static let suspended = Self("suspended")
     /// The store was closed.
     public static let closed = Self("closed")
     /// The changes asked for are no longer kept; start again from a snapshot.

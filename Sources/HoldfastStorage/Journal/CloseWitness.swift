@@ -13,6 +13,31 @@ struct CloseWitness: Hashable {
     /// The chain value after that frame.
     var chain: UInt64
 
+    /// The witness of a journal that ends with `tail`.
+    init(_ store: StoreID, _ tail: JournalTail) {
+        self.init(
+            store: store,
+            number: tail.number,
+            segment: tail.header.number,
+            length: tail.offset,
+            chain: tail.chain
+        )
+    }
+
+    private init(
+        store: StoreID,
+        number: SequenceNumber,
+        segment: UInt32,
+        length: UInt64,
+        chain: UInt64
+    ) {
+        self.store = store
+        self.number = number
+        self.segment = segment
+        self.length = length
+        self.chain = chain
+    }
+
     func bytes() -> [UInt8] {
         FileSignature.closed.header(length: Self.byteCount) { buffer in
             buffer.append(store.first)

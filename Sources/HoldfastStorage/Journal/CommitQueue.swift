@@ -43,6 +43,8 @@ struct CommitQueue {
     /// Whether the last group found no room.
     private(set) var isDiskFull = false
     var isClosed = false
+    /// Whether the lock was let go for a while: nothing may be written.
+    var isSuspended = false
 
     private var head: StorageRoot
     private var tail: JournalTail
@@ -68,10 +70,11 @@ struct CommitQueue {
     var isIdle: Bool { gathering.isEmpty && writing == nil }
 
     /// The journal's end for background work; `nil` when nothing may be written any more.
-    var upkeepTail: JournalTail? { isClosed || failure != nil ? nil : flushed }
+    var upkeepTail: JournalTail? { isClosed || isSuspended || failure != nil ? nil : flushed }
 
     func turn() throws(StorageError) -> Turn {
         if isClosed { throw .closed }
+        if isSuspended { throw .suspended }
         if let failure { throw failure }
         return Turn(
             root: head,
@@ -201,6 +204,14 @@ struct CommitQueue {
         isLed = false
         defer { waiters = [] }
         return waiters.map { Resolution(waiter: $0, outcome: .failed(error)) }
+    }
+
+    /// Goes on from what another process has made of the journal.
+    mutating func adopt(_ root: StorageRoot, _ ready: JournalOpening.Ready) {
+        replaceRoot(root, tail: ready.tail)
+        durable = ready.durable
+        recorded = ready.recorded
+        isEndSynced = true
     }
 
     /// Puts another state in place of the published one, between commits.

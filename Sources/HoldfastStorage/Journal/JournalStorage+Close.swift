@@ -24,11 +24,14 @@ extension JournalStorage {
             scrubber.stop()
             unlock()
         }
-        try await writeEnd()
+        // A suspended store has written its end, and another process may have the files.
+        if queue.withLock({ !$0.isSuspended }) { try await writeEnd() }
     }
 
+    /// Makes every commit durable and notes where the journal ends.
+    ///
     /// A poisoned store writes nothing more, not even its end: its error is thrown.
-    private func writeEnd() async throws(StorageError) {
+    func writeEnd() async throws(StorageError) {
         if deferred.withLock({ $0 != nil }) { return }
         if queue.withLock({ !$0.isIdle || $0.durable < $0.published.sequenceNumber }) {
             try await finish(queue.withLock { queue throws(StorageError) in try queue.addSync() })
@@ -40,14 +43,6 @@ extension JournalStorage {
         let (tail, failure) = queue.withLock { ($0.flushed, $0.failure) }
         if let failure { throw failure }
         guard !tail.isSealed else { return }
-        try writer.close(
-            CloseWitness(
-                store: store,
-                number: tail.number,
-                segment: tail.header.number,
-                length: tail.offset,
-                chain: tail.chain
-            )
-        )
+        try writer.close(CloseWitness(store, tail))
     }
 }

@@ -32,7 +32,8 @@ public final class JournalStorage: Storage {
     let deferred: Mutex<TailRewrite?>
     let changeReader: ChangeReader
     let scrubber: JournalScrubber
-    private let lock: StoreLock
+    /// The store's lock; `nil` while it is suspended.
+    let lock: Mutex<StoreLock?>
 
     /// Opens the store in a directory, or makes it.
     ///
@@ -98,7 +99,7 @@ public final class JournalStorage: Storage {
         configuration = opening.configuration
         directory = opening.directory
         files = opening.files
-        lock = opening.lock
+        lock = Mutex(opening.lock)
         preparer = SegmentPreparer(
             directory: directory,
             configuration: configuration,
@@ -134,5 +135,10 @@ public final class JournalStorage: Storage {
     }
 
     /// Lets the lock go, once nothing more will be written.
-    func unlock() { lock.release() }
+    func unlock() {
+        lock.withLock { lock in
+            lock?.release()
+            lock = nil
+        }
+    }
 }

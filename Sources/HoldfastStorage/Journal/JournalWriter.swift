@@ -66,6 +66,12 @@ final class JournalWriter: Sendable {
         }
     }
 
+    /// Begins anew on a journal that another process has written to.
+    func begin(hasWitness: Bool) {
+        closeFile()
+        state.withLock { $0 = State(hasWitness: hasWitness) }
+    }
+
     /// Gives the written segment's file back.
     func closeFile() {
         state.withLock { state in

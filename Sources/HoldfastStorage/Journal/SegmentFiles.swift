@@ -63,6 +63,12 @@ final class SegmentFiles: ValueSource {
         cache?.forget(from: segment)
     }
 
+    /// Forgets every file, since another process may have put others in their places.
+    func forgetAll() {
+        state.withLock { $0 = State() }
+        cache?.forget(from: 0)
+    }
+
     /// Forgets what may have been read of a group that failed: others will stand in its place.
     func forgetFailed(from segment: UInt32) { cache?.forget(from: segment) }
 

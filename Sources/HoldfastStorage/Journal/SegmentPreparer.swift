@@ -65,6 +65,11 @@ final class SegmentPreparer: Sendable {
         state.withLock { $0.begun = .max }
     }
 
+    /// Begins again after ``stop()``, behind segment `begun`.
+    func start(begun: UInt32, ready: UInt32?) {
+        state.withLock { $0 = State(ready: ready, begun: begun) }
+    }
+
     /// Says that a segment is about to be written.
     func begin(_ number: UInt32) {
         state.withLock { state in

@@ -11,7 +11,15 @@ extension StorageError {
                 path: error.path,
                 cause: error
             )
-        case .permissionDenied, .notPermitted, .readOnlyFileSystem:
+        case .readOnlyFileSystem:
+            self.init(
+                .readOnly,
+                "\(doing) failed: the file system can only be read. Nothing was changed; open the"
+                    + " store for reading.",
+                path: error.path,
+                cause: error
+            )
+        case .permissionDenied, .notPermitted:
             self.init(
                 .protectedDataUnavailable,
                 "\(doing) failed: the system refuses access. Nothing was changed; check the"
@@ -70,6 +78,11 @@ extension StorageError {
             path: path
         )
     }
+
+    static let suspended = StorageError(
+        .suspended,
+        "The store is suspended: its lock was let go. Resume it before writing."
+    )
 
     static let closed = StorageError(.closed, "The store is closed; open it again.")
 }

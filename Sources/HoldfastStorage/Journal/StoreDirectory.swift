@@ -6,6 +6,7 @@ struct StoreDirectory: Sendable {
     static let lockName = "LOCK"
     static let identityName = "identity"
     static let closedName = "closed"
+    static let reserveName = "reserve"
     private static let segmentSuffix = ".segment"
     private static let temporarySuffix = ".tmp"
 
@@ -37,6 +38,7 @@ struct StoreDirectory: Sendable {
             case Self.lockName: listing.hasLock = true
             case Self.identityName: listing.hasIdentity = true
             case Self.closedName: listing.hasClosed = true
+            case Self.reserveName: break
             case _ where Self.isTemporary(name): listing.temporaries.append(name)
             default:
                 if let number = Self.segmentNumber(name) {

@@ -11,6 +11,22 @@ struct JournalOpening {
     var root = StorageRoot()
     var report = RecoveryReport()
 
+    /// Reads a store again that this process had open: it is there and locked.
+    init(
+        again files: SegmentFiles,
+        _ lock: StoreLock,
+        _ configuration: JournalConfiguration
+    ) throws(StorageError) {
+        self.configuration = configuration
+        self.files = files
+        self.lock = lock
+        directory = files.directory
+        store = try directory.identity()
+        let listing = try directory.listing()
+        try directory.settle(listing)
+        try read(listing)
+    }
+
     init(at path: String, _ configuration: JournalConfiguration) async throws(StorageError) {
         self.configuration = configuration
         directory = StoreDirectory(path: path, fileSystem: configuration.fileSystem)

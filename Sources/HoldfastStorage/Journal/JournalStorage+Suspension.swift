@@ -1,0 +1,109 @@
+import Synchronization
+
+extension JournalStorage {
+    /// Makes every commit durable and lets the lock go, until ``resume()``.
+    ///
+    /// For an app that the system is about to suspend: iOS ends a suspended process that holds a
+    /// lock. It waits for the transaction that runs. Reads go on; a write throws `.suspended`, and
+    /// so does one that waits for its turn. Another process may open the store for writing
+    /// meanwhile. Suspending twice does nothing.
+    ///
+    /// - Throws: ``StorageError`` `.closed`; or what kept the last commits from becoming durable:
+    ///   the lock is let go all the same.
+    @concurrent
+    public func suspend() async throws {
+        await gate.enterIgnoringCancellation()
+        defer { gate.leave() }
+        let isOver = try queue.withLock { queue throws(StorageError) in
+            if queue.isClosed { throw .closed }
+            return queue.isSuspended
+        }
+        guard !isOver else { return }
+        defer {
+            queue.withLock { $0.isSuspended = true }
+            preparer.stop()
+            writer.closeFile()
+            unlock()
+        }
+        try await writeEnd()
+    }
+
+    /// Takes the lock again and goes on.
+    ///
+    /// What another process has committed meanwhile is read as a fresh open would read it, and is
+    /// published as commits are; the indexes are brought up to it. Resuming a store that is not
+    /// suspended does nothing.
+    ///
+    /// - Throws: ``StorageError`` `.locked` while another process has the store open for writing,
+    ///   `.closed`, or what opening it may throw. The store stays suspended, and its snapshots
+    ///   readable.
+    @concurrent
+    public func resume() async throws { try await resume { _ in } }
+
+    /// Takes the lock again and goes on, unless `check` refuses what the journal holds now.
+    ///
+    /// - Throws: What `check` throws, with the store still suspended; else as ``resume()``.
+    @concurrent
+    package func resume(checking check: (any StorageSnapshot) throws -> Void) async throws {
+        await gate.enterIgnoringCancellation()
+        defer { gate.leave() }
+        let (end, isSuspended) = try queue.withLock { queue throws(StorageError) in
+            if queue.isClosed { throw .closed }
+            return (queue.flushed, queue.isSuspended)
+        }
+        guard isSuspended else { return }
+        let lock = try await StoreLock.take(directory, configuration)
+        do {
+            if try isAsLeft(end) {
+                preparer.start(begun: end.header.number, ready: nil)
+            } else {
+                try readAgain(lock, check)
+            }
+        } catch {
+            lock.release()
+            throw error
+        }
+        lock.announce(configuration.owner)
+        self.lock.withLock { $0 = lock }
+        queue.withLock { $0.isSuspended = false }
+        signal.publish(queue.withLock { $0.published.sequenceNumber })
+        prepareNextSegment()
+        markIfNeeded()
+    }
+
+    /// Whether the note of where the journal ended, which whoever writes removes first, still
+    /// stands as it was written.
+    private func isAsLeft(_ end: JournalTail) throws(StorageError) -> Bool {
+        // A poisoned store has written none, and stays as it is.
+        if queue.withLock({ $0.failure != nil }) { return true }
+        guard deferred.withLock({ $0 == nil }), !end.isSealed else { return false }
+        let listing = try directory.listing()
+        return try directory.witness(listing, store: store) == CloseWitness(store, end)
+    }
+
+    /// Puts what stands in the files now in place of what is known of them.
+    private func readAgain(
+        _ lock: StoreLock,
+        _ check: (any StorageSnapshot) throws -> Void
+    ) throws {
+        let old = queue.withLock { $0.published }
+        files.forgetAll()
+        var opening = try JournalOpening(again: files, lock, configuration)
+        guard opening.store == store, opening.root.sequenceNumber >= old.sequenceNumber else {
+            throw StorageError(
+                .inputOutput,
+                "Another store was put in this one's place while it was suspended. Close it, and"
+                    + " open what is there now.",
+                path: directory.path
+            )
+        }
+        try check(TreeSnapshot(opening.root, reading: files))
+        let ready = try opening.makeReady()
+        try opening.root.setIndexes(old.indexes.map(\.definition), reading: files)
+        preparer.start(begun: ready.tail.header.number, ready: ready.prepared)
+        writer.begin(hasWitness: ready.hasWitness)
+        changeReader.follow(ready.segments)
+        deferred.withLock { $0 = ready.deferred }
+        queue.withLock { $0.adopt(opening.root, ready) }
+    }
+}
