@@ -13,7 +13,7 @@ enum CommandList {
             "The store",
             [
                 TablesCommand.self, StatsCommand.self, VerifyCommand.self, BackupCommand.self,
-                LogCommand.self,
+                SalvageCommand.self, LogCommand.self,
             ]
         ),
         (

@@ -4,7 +4,7 @@ import Testing
 struct UsageTests {
     static let commands = [
         "put", "get", "patch", "delete", "query", "index", "watch", "import", "export", "tables",
-        "stats", "log", "verify", "demo", "bench",
+        "stats", "log", "verify", "backup", "salvage", "demo", "bench",
         "torture kill",
     ]
 
@@ -34,6 +34,7 @@ struct UsageTests {
         "torture kill --rounds 9223372036854775807", "torture kill --seed -1",
         "torture kill --seed 18446744073709551616", "torture-child s 1 9223372036854775807",
         "torture-child s 1 -1", "torture-child s 1 0,x", "torture-child s 1 0,,0",
+        "backup s", "backup s n x", "salvage s", "stats", "verify", "log",
         "torture", "torture kill --rounds 0", "--nope", "tables", "index s t", "index s t a,,b",
     ])
     func wrongUsageIsOneErrorLineAndExitStatus64(_ line: String) throws {

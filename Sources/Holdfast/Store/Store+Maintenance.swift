@@ -44,11 +44,97 @@ extension Store {
         }
     }
 
+    /// Checks everything: every frame and entry of the files, every record through the index that
+    /// finds it, every document, every entry of an index against its record, every count.
+    ///
+    /// It checks the store as it is when this is called, changes nothing, and goes on beside
+    /// commits. `JournalVerifier` checks the files of a store that cannot be opened.
+    ///
+    /// - Parameter progress: Told the bytes that were read; what it throws ends the check.
+    /// - Returns: What was found; damage is no error here.
+    /// - Throws: ``StoreError`` when the store cannot be checked, `.inMemory`, `.closed`;
+    ///   `CancellationError`; or what `progress` throws.
+    /// - Complexity: O(bytes of the store).
+    @concurrent
+    public func verify(
+        progress: @escaping MaintenanceProgress.Handler = { _ in }
+    ) async throws -> VerificationReport {
+        do {
+            var report = try await journal.verify(progress: progress)
+            // A scan ends at a record that cannot be read, and that was reported.
+            if !report.findings.contains(where: { $0.kind == .record }) {
+                try checkDocuments(&report)
+            }
+            return report
+        } catch {
+            throw StoreError.translating(error)
+        }
+    }
+
+    /// Decodes every record.
+    private func checkDocuments(_ report: inout VerificationReport) throws {
+        var (records, damaged, visited) = (0, 0, 0)
+        try storage.snapshot().scanUnordered(.all) { key, value in
+            visited += 1
+            if visited & 0x3ff == 0 { try Task.checkCancellation() }
+            if RecordKey.isRecord(key) { records += 1 }
+            if (try? Document.decode(value)) == nil { damaged += 1 }
+            return true
+        }
+        report.records = records
+        if damaged > 0 { report.findings.append(.undecodable(damaged)) }
+    }
+
+    /// The store's figures now; `nil` for a store in memory.
+    ///
+    /// - Throws: ``StoreError`` `.closed`, or when the directory cannot be read.
+    /// - Complexity: O(records + files).
+    public func statistics() throws -> StorageStatistics? {
+        try StoreError.translate { try (storage as? any JournalMaintenance)?.statistics() }
+    }
+
+    /// Begins to read again, slowly and in the background, what is never written again, to find
+    /// damage while a backup still has what it took.
+    ///
+    /// It goes on until ``stopScrub()`` or the store is closed, and keeps nothing from being read or
+    /// written. Whether it should rest on battery, or while the app is in use, the app decides. A
+    /// store that is not open for writing from a directory does nothing.
+    ///
+    /// - Parameters:
+    ///   - bytesPerSecond: How much is read in a second; by default 256 KiB.
+    ///   - pause: The time between two rounds through the store; by default a day.
+    ///   - found: Called for each damaged place, once, on the cooperative pool;
+    ///     `statistics()?.scrub` keeps what was found.
+    public func startScrub(
+        bytesPerSecond: UInt64 = 256 << 10,
+        pause: Duration = .seconds(86_400),
+        found: @escaping @Sendable (Finding) -> Void = { _ in }
+    ) {
+        (storage as? JournalStorage)?
+            .startScrub(bytesPerSecond: bytesPerSecond, pause: pause, found: found)
+    }
+
+    /// Ends the background scrub; what it found is kept.
+    public func stopScrub() { (storage as? JournalStorage)?.stopScrub() }
+
     /// The engine, where it has files.
     var journal: any JournalMaintenance {
         get throws {
             if let journal = storage as? any JournalMaintenance { return journal }
             throw StoreError(.inMemory, "The store is in memory alone: it has no files.")
         }
+    }
+}
+
+extension Finding {
+    fileprivate static func undecodable(_ count: Int) -> Finding {
+        Finding(
+            file: noFile,
+            offset: 0,
+            kind: .record,
+            detail: count == 1
+                ? "A record is no document that can be read."
+                : "\(count) records are no documents that can be read."
+        )
     }
 }

@@ -20,9 +20,8 @@ struct BackupSource {
     /// The state at the commit; holding it keeps the segments on the disk.
     var root: StorageRoot
 
-    /// - Parameters:
-    ///   - headers: The segments from the first to the one that is written.
-    ///   - end: Where the journal ends in the last of them.
+    /// The store whose segments have these headers, the last one being written, and up to `end` in
+    /// that one.
     init(
         _ directory: StoreDirectory,
         _ identity: StoreIdentity,

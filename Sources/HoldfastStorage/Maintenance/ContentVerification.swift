@@ -14,7 +14,7 @@ struct ContentVerification {
     private(set) var indexEntries = 0
     private var expected: [EntrySum]
 
-    /// - Parameter report: Told the bytes of each some records; what it throws ends the check.
+    /// A check that tells `report` the bytes of each some records; what that throws ends it.
     init(
         _ root: StorageRoot,
         _ files: SegmentFiles,
@@ -86,6 +86,7 @@ struct ContentVerification {
             }
         }
         if let failure { throw failure }
+        try report(bytes)
         (expected, records) = (sums, count)
     }
 
@@ -93,7 +94,7 @@ struct ContentVerification {
         var found: [Finding] = []
         var count = 0
         var failure: (any Error)?
-        try root.records.forEach { key, payload in
+        try root.records.forEach(in: .all) { key, payload in
             do {
                 count += 1
                 if count % Self.checkInterval == 0 { try Task.checkCancellation() }
@@ -119,7 +120,7 @@ struct ContentVerification {
     private mutating func compareIndexes() throws {
         for (index, expected) in zip(root.indexes, expected) {
             var found = EntrySum()
-            try index.entries.forEach { entry, payload in
+            try index.entries.forEach(in: .all) { entry, payload in
                 found.add(entry, payload)
                 return true
             }

@@ -66,6 +66,7 @@ struct DirectoryInMaking {
     }
 
     private func isMarked() throws(SystemCallError) -> Bool {
+        guard try directory.list().hasLock else { return false }
         let count = Self.mark.count + 1
         return try directory.read(StoreDirectory.lockName, limit: count) == Self.mark
     }

@@ -164,7 +164,7 @@ extension StorageRoot {
     /// The bytes of journal that the records' current entries take.
     func liveBytes() throws(StorageError) -> UInt64 {
         var live: UInt64 = 0
-        try records.forEach { _, payload in
+        try records.forEach(in: .all) { _, payload in
             live += UInt64(EntryLocation(payload).length)
             return true
         }

@@ -22,16 +22,20 @@ public enum JournalVerifier {
         var walk = try inspector.walk()
         var report = VerificationReport()
         var state = MaintenanceProgress(total: try walk.byteCount())
+        var (before, place) = (UInt64(0), UInt64(0))
         let visit: JournalInspector.Visitor = { event, payload in
             switch event {
-            case .segment: report.segments += 1
+            case .segment:
+                report.segments += 1
+                (before, place) = (before + place, 0)
             case .damage(let finding): report.findings.append(finding)
             case .tornTail: report.hasTornTail = true
             case .frame(let segment, let offset, let header):
                 report.add(header, payload, segment: segment, offset: offset)
+                place = offset + UInt64(header.frameLength)
                 guard report.frames & 0xff == 0 else { return }
                 try Task.checkCancellation()
-                state.completed = report.bytes
+                state.completed = before + place
                 try progress(state)
             default: break
             }

@@ -77,6 +77,7 @@ struct JournalWalk {
             let size = try describing("Reading the journal") { () throws(SystemCallError) in
                 try file.size()
             }
+            guard size > SegmentHeader.firstFrame else { continue }
             let event = JournalInspector.Event.headless(
                 segment: number,
                 from: first,

@@ -25,6 +25,9 @@ public struct StorageStatistics: Hashable, Sendable {
     /// What the background scrub has done.
     public internal(set) var scrub = ScrubReport()
 
+    /// All zero.
+    public init() {}
+
     /// The part of the journal that is superseded, from 0 to 1.
     public var garbageRatio: Double {
         guard journalBytes > liveBytes else { return 0 }

@@ -21,7 +21,8 @@ struct JournalOpening {
         self.files = files
         self.lock = lock
         directory = files.directory
-        store = try directory.identity()
+        identity = try directory.identity()
+        store = identity.store
         let listing = try directory.listing()
         try directory.settle(listing)
         try read(listing)
