@@ -12,14 +12,16 @@ enum CommandList {
         (
             "The store",
             [
-                TablesCommand.self, StatsCommand.self, VerifyCommand.self, BackupCommand.self,
+                TablesCommand.self, StatsCommand.self, VerifyCommand.self, CompactCommand.self,
+                BackupCommand.self,
                 SalvageCommand.self, LogCommand.self,
             ]
         ),
         (
             "Trying it out",
             [
-                DemoCommand.self, TortureKillCommand.self, TortureFullCommand.self,
+                DemoCommand.self, TortureKillCommand.self, TorturePowerCommand.self,
+                TortureFullCommand.self,
                 BenchCommand.self,
             ]
         ),

@@ -4,7 +4,7 @@ import Testing
 struct UsageTests {
     static let commands = [
         "put", "get", "patch", "delete", "query", "index", "watch", "import", "export", "tables",
-        "stats", "log", "verify", "backup", "salvage", "demo", "bench",
+        "stats", "log", "verify", "backup", "salvage", "compact", "demo", "bench",
         "torture kill",
     ]
 
@@ -45,7 +45,7 @@ struct UsageTests {
         #expect(outcome.errors.split(separator: "\n").count == 1)
     }
 
-    @Test(arguments: ["torture", "torture power"])
+    @Test(arguments: ["torture", "torture nonsense"])
     func theFirstWordOfACommandNamesTheWhole(_ line: String) throws {
         let outcome = try run(line)
         #expect(outcome.ending == .exited(64))

@@ -73,7 +73,7 @@ def frame(data, at, salt):
     x = salt ^ at * 0x9E3779B97F4A7C15 & M64
     check, kind, zero, length, epoch, number, watermark, chain, payload_check = struct.unpack_from(
         "<IHHIIQQQQ", data, at)
-    if kind not in (1, 2, 3) or zero or check != crc32c(data[at + 4:at + 48], (x ^ x >> 32) & 0xFFFFFFFF):
+    if kind not in (1, 2, 3, 4) or zero or check != crc32c(data[at + 4:at + 48], (x ^ x >> 32) & 0xFFFFFFFF):
         return None
     return kind, length, number, watermark, chain, payload_check
 
@@ -85,26 +85,49 @@ def varint(data, at):
         if data[at - 1] < 0x80:
             return value, at
 
-def apply(records, payload, number):
+def apply(records, payload, frame_number, is_move):
     at = 0
     while at < len(payload):
+        number, at = varint(payload, at) if is_move else (frame_number, at)
         check, kind = struct.unpack_from("<IB", payload, at)
         start = at
         key_length, at = varint(payload, at + 5)
         value_length, at = varint(payload, at) if kind == 1 else (0, at)
+        for _ in range(2 if kind == 3 else 0):
+            _, at = varint(payload, at)
         key, at = payload[at:at + key_length], at + key_length
         value, at = payload[at:at + value_length], at + value_length
         if check != xxh64(payload[start + 4:at], number) & 0xFFFFFFFF:
             damage("an entry of commit %d" % number)
+        if is_move and records.get(key, (0, None))[0] > number:
+            continue
         if kind == 1:
-            records[key] = value
+            records[key] = (number, value)
         else:
             records.pop(key, None)
 
+def retired_segments(path, identity):
+    if not os.path.exists(path + "/retired"):
+        return [], None
+    data = open(path + "/retired", "rb").read()
+    for copy in (data[:len(data) // 2], data[len(data) // 2:]):
+        head = header(copy, b"R", (0,))
+        if head is None or head[16:32] != identity[16:32]:
+            continue
+        start, = struct.unpack_from("<I", copy, 12)
+        length, check = struct.unpack_from("<QQ", copy, 32)
+        body = copy[start:start + length]
+        if len(body) == length and xxh64(body) == check:
+            return list(struct.iter_unpack("<IIQQQQQQ", body)), struct.unpack_from("<IIQQ", copy, 48)
+    damage("both copies of the list of retired segments")
+
 def read(path):
     identity = header(open(path + "/identity", "rb").read(), b"I") or damage("identity")
+    ranges, place = retired_segments(path, identity)
     segments = []
     for name in sorted(n for n in os.listdir(path) if n.endswith(".segment")):
+        if any(r[0] <= int(name[:16], 16) <= r[1] for r in ranges):
+            continue
         data = open(os.path.join(path, name), "rb").read()
         head = header(data, b"S")
         if head is None:
@@ -112,21 +135,33 @@ def read(path):
         if head[32:48] != identity[16:32]:
             damage(name + " belongs to another store")
         segments.append((name, data, head))
-    records, last, proven, end, chain_value = {}, 0, 0, 0, 0
+    records, last, proven, end, chain_value, expected, reached = {}, 0, 0, 0, 0, 1, place is None
     for index, (name, data, head) in enumerate(segments):
         number, salt, first, before_length, before_chain = struct.unpack_from("<5Q", head, 48)
-        if (number, first, before_length, before_chain) != (index + 1, last + 1, end, chain_value):
+        for r in ranges:
+            if r[0] == expected:
+                if (r[2], r[4], r[5]) != (last + 1, end, chain_value):
+                    damage("the retired segments do not continue segment %d" % (expected - 1))
+                expected, last, end, chain_value = r[1] + 1, r[3] - 1, r[6], r[7]
+        if (number, first, before_length, before_chain) != (expected, last + 1, end, chain_value):
             damage(name + " does not continue the segment before it")
-        limit = struct.unpack_from("<Q", segments[index + 1][2], 72)[0] if index + 1 < len(segments) else len(data)
+        expected += 1
+        limit = len(data)
+        if index + 1 < len(segments):
+            limit = struct.unpack_from("<Q", segments[index + 1][2], 72)[0]
+        limit = next((r[4] for r in ranges if r[0] == expected), limit)
         end, chain_value = 8192, xxh64(head[:128], salt)
-        while end < limit:
+        while True:
+            reached = reached or (number, end, chain_value) == (place[0], place[2], place[3])
+            if end >= limit:
+                break
             found = frame(data, end, salt)
             if found is None or found[2] != last + (found[0] == 1) or found[4] != chain_value:
                 break
             payload = data[end + 48:end + 48 + found[1]]
             if len(payload) != found[1] or xxh64(payload, salt ^ found[2]) != found[5]:
                 break
-            apply(records, payload, found[2])
+            apply(records, payload, found[2], found[0] == 4)
             last, proven = found[2], max(proven, found[3])
             chain_value = xxh64(data[end:end + 48], salt)
             end += 48 + (found[1] + 7 & ~7)
@@ -142,7 +177,9 @@ def read(path):
         proven = max(proven, struct.unpack_from("<Q", closed, 32)[0] if closed else 0)
     if last < proven:
         damage("commits %d to %d are missing" % (last + 1, proven))
-    return records
+    if not reached:
+        damage("the journal ends before what compaction had made durable")
+    return {key: value for key, (_, value) in records.items()}
 
 def timestamp(nanoseconds, digits):
     seconds, fraction = divmod(nanoseconds, 10**9)

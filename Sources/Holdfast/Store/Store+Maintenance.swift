@@ -88,9 +88,26 @@ extension Store {
     /// The store's figures now; `nil` for a store in memory.
     ///
     /// - Throws: ``StoreError`` `.closed`, or when the directory cannot be read.
-    /// - Complexity: O(records + files).
+    /// - Complexity: O(files).
     public func statistics() throws -> StorageStatistics? {
         try StoreError.translate { try (storage as? any JournalMaintenance)?.statistics() }
+    }
+
+    /// Gives back the space of everything that no reader can reach any more, at once and to the end.
+    ///
+    /// The engine does so by itself, as far as is worthwhile. Reads and writes go on meanwhile.
+    ///
+    /// - Throws: ``StoreError`` `.readOnly` for a store that is open for reading, `.inMemory`,
+    ///   `.diskFull`, `.closed`; no record is affected.
+    /// - Complexity: O(bytes of the files that hold something dead).
+    @concurrent
+    public func compact() async throws {
+        do {
+            if let storage = try journal as? JournalStorage { return try await storage.compact() }
+            throw StoreError(.readOnly, "The store is open for reading only; open it for writing.")
+        } catch {
+            throw StoreError.translating(error)
+        }
     }
 
     /// Begins to read again, slowly and in the background, what is never written again, to find

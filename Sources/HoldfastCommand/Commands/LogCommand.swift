@@ -57,7 +57,7 @@ struct LogCommand: Command {
                     header,
                     segment: segment,
                     offset: offset,
-                    entries: header.kind == .transaction ? Self.entryCount(payload) : 0
+                    entries: Self.entryCount(header, payload)
                 )
         case .damage(let finding): JournalLine(finding)
         case .gap(let segment, let numbers): JournalLine(gap: numbers, segment: segment)
@@ -65,13 +65,12 @@ struct LogCommand: Command {
         }
     }
 
-    private static func entryCount(_ payload: RawSpan) -> Int {
+    private static func entryCount(_ header: FrameHeader, _ payload: RawSpan) -> Int {
         var count = 0
         var position = 0
-        while position < payload.byteCount, let entry = FrameEntry(payload, at: position) {
-            count += 1
-            position = entry.bytes.upperBound
-        }
+        while position < payload.byteCount,
+            FrameEntry.next(in: payload, at: &position, header) != nil
+        { count += 1 }
         return count
     }
 }

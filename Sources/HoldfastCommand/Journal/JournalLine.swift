@@ -37,8 +37,13 @@ struct JournalLine {
         isDamage = true
     }
 
-    /// Commits that cannot be read.
-    init(gap numbers: ClosedRange<SequenceNumber>, segment: UInt32) {
+    /// Bytes that cannot be read as frames, and the commits that stood there, if any.
+    init(gap numbers: ClosedRange<SequenceNumber>?, segment: UInt32) {
+        guard let numbers else {
+            object = ["kind": "gap", "segment": .integer(Int64(segment))]
+            text = "gap: a frame without a commit cannot be read"
+            return
+        }
         object = [
             "kind": "gap",
             "segment": .integer(Int64(segment)),
@@ -93,6 +98,7 @@ extension FrameHeader.Kind {
     fileprivate var name: String {
         switch self {
         case .transaction: "transaction"
+        case .moves: "moves"
         case .mark: "mark"
         case .seal: "seal"
         }

@@ -27,6 +27,9 @@ func ownExecutable() -> String? {
     return String(decoding: bytes, as: UTF8.self)
 }
 
+/// How many processors there are to share work among.
+func processorCount() -> Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+
 /// The arguments of this process behind its name; `nil` when one is not UTF-8, which would
 /// otherwise be changed in silence.
 func commandLineArguments() -> [String]? {

@@ -10,24 +10,33 @@ final class ChangeReader: Sendable {
     }
 
     private let files: SegmentFiles
-    private let segments: Mutex<[SegmentHeader]>
+    private let journal: Mutex<JournalMap>
     /// The newest ones, one for each of several consumers that come in turn.
     private let resumes = Mutex<[Resume]>([])
     private static let resumeLimit = 16
 
-    init(files: SegmentFiles, segments: [SegmentHeader]) {
+    init(files: SegmentFiles, map: JournalMap = JournalMap()) {
         self.files = files
-        self.segments = Mutex(segments)
+        journal = Mutex(map)
     }
 
+    /// The segments that count.
+    var map: JournalMap { journal.withLock { $0 } }
+
     /// Says that a segment has begun.
-    func started(_ segment: SegmentHeader) { segments.withLock { $0.append(segment) } }
+    func started(_ segment: SegmentHeader) { journal.withLock { $0.headers.append(segment) } }
 
-    /// The segments that there are, in order.
-    var headers: [SegmentHeader] { segments.withLock { $0 } }
+    /// Says which segments count.
+    func follow(_ map: JournalMap) { journal.withLock { $0 = map } }
 
-    /// Says which segments there are.
-    func follow(_ segments: [SegmentHeader]) { self.segments.withLock { $0 = segments } }
+    /// Says which segments are given up, of which none is the last.
+    func retire(_ numbers: [UInt32], _ retired: RetiredSegments) {
+        let gone = Set(numbers)
+        journal.withLock { map in
+            map.headers.removeAll { gone.contains($0.number) }
+            map.retired = retired
+        }
+    }
 
     /// The transactions in `numbers`, which have to be published, at most `limit` of them.
     func commits(
@@ -39,7 +48,14 @@ final class ChangeReader: Sendable {
         var number = number
         while number < last, commits.count < limit {
             let found = commits.count
-            try read(after: number, through: last, limit: limit, into: &commits)
+            try requireKept(number)
+            do throws(StorageError) {
+                try read(after: number, through: last, limit: limit, into: &commits)
+            } catch {
+                // The segment may just have been given up.
+                try requireKept(number)
+                throw error
+            }
             guard let newest = commits.last, commits.count > found else {
                 throw .corruption(
                     "Commit \(number.next) is missing from the journal.",
@@ -49,6 +65,12 @@ final class ChangeReader: Sendable {
             number = newest.sequenceNumber
         }
         return commits
+    }
+
+    /// - Throws: ``StorageError`` `.changesCompacted` when the next change is gone.
+    private func requireKept(_ number: SequenceNumber) throws(StorageError) {
+        let floor = journal.withLock { $0.retired.floor }
+        if number < floor { throw .changesCompacted(floor) }
     }
 
     /// Reads from the one segment that holds the next number.
@@ -94,21 +116,17 @@ final class ChangeReader: Sendable {
     }
 
     private func place(of number: SequenceNumber) -> (start: Resume, end: UInt64?)? {
-        let (segment, successor) = segments.withLock { segments in
-            let index = segments.lastIndex { $0.first <= number.next }
-            let next = index.map { $0 + 1 } ?? segments.count
-            return (
-                index.map { segments[$0] },
-                next < segments.count ? segments[next] : nil
-            )
+        let place = journal.withLock { map in
+            map.headers.lastIndex { $0.first <= number.next }
+                .map { (segment: map.headers[$0], end: map.end(ofIndex: $0)?.length) }
         }
-        guard let segment else { return nil }
+        guard let (segment, end) = place else { return nil }
         let resume = resumes.withLock { resumes in
             resumes.last { $0.position.number == number && $0.segment == segment }
         }
-        if let resume { return (resume, successor?.predecessorLength) }
+        if let resume { return (resume, end) }
         let start = SegmentScanner.Position(startOf: segment)
-        return (Resume(segment: segment, position: start), successor?.predecessorLength)
+        return (Resume(segment: segment, position: start), end)
     }
 }
 
@@ -120,7 +138,7 @@ extension FrameEntry {
         path: String
     ) throws(StorageError) -> [Change] {
         var changes: [Change] = []
-        try forEach(in: payload, frame, path: path) { entry in
+        try forEach(in: payload, frame, path: path) { entry, _ in
             changes.append(
                 Change(
                     key: [UInt8](payload.extracting(entry.key)),
@@ -131,25 +149,40 @@ extension FrameEntry {
         return changes
     }
 
-    /// Visits the entries of a transaction's payload, which has to consist of them and nothing
-    /// else.
+    /// Visits the entries of a payload, which has to consist of them and nothing else, each with
+    /// the number of the transaction that wrote it.
     static func forEach(
         in payload: RawSpan,
         _ frame: borrowing SegmentScanner.Frame,
         path: String,
-        _ visit: (FrameEntry) throws(StorageError) -> Void
+        _ visit: (FrameEntry, SequenceNumber) throws(StorageError) -> Void
     ) throws(StorageError) {
         var position = 0
         while position < payload.byteCount {
-            guard let entry = FrameEntry(payload, at: position) else {
+            guard let (entry, number) = next(in: payload, at: &position, frame.header) else {
                 throw .corruption(
                     "The frame's checks hold and its entries make no sense.",
                     path: path,
                     offset: frame.offset
                 )
             }
-            try visit(entry)
-            position = entry.bytes.upperBound
+            try visit(entry, number)
         }
+    }
+
+    /// The entry at a position of a payload, which moves behind it; `nil` where none stands there.
+    package static func next(
+        in payload: RawSpan,
+        at position: inout Int,
+        _ header: FrameHeader
+    ) -> (entry: FrameEntry, number: SequenceNumber)? {
+        var number = header.number
+        if header.kind == .moves {
+            guard let original = payload.longVarint(at: &position) else { return nil }
+            number = SequenceNumber(original)
+        }
+        guard let entry = FrameEntry(payload, at: position) else { return nil }
+        position = entry.bytes.upperBound
+        return (entry, number)
     }
 }

@@ -21,6 +21,8 @@ struct CommitQueue {
         var durability: Durability
         /// The state and the journal's end before and after the frame.
         var root: StorageRoot
+        /// Whether the root is another state, or the same in other places.
+        var isUpdate = false
         var start: JournalTail
         var end: JournalTail
         var watermark: SequenceNumber
@@ -39,6 +41,10 @@ struct CommitQueue {
     private(set) var flushed: JournalTail
     /// Whether a sync has covered all that stands before ``flushed``, marks too.
     private(set) var isEndSynced = true
+    /// Where the journal ended when a sync last covered it, and what was in use then.
+    private(set) var synced: (end: JournalTail, usage: JournalUsage)?
+    /// What keeps the segments that the published root needs.
+    private(set) var pin: SegmentPin
     private(set) var failure: StorageError?
     /// Whether the last group found no room.
     private(set) var isDiskFull = false
@@ -56,8 +62,17 @@ struct CommitQueue {
     private var waiters: [CommitWaiter] = []
     private var lastTicket: UInt64 = 0
     private var lastFailure: StorageError?
+    private var retired: RetiredNumbers
 
-    init(root: StorageRoot, tail: JournalTail, durable: SequenceNumber, recorded: SequenceNumber) {
+    init(
+        root: StorageRoot,
+        tail: JournalTail,
+        durable: SequenceNumber,
+        recorded: SequenceNumber,
+        pin: SegmentPin
+    ) {
+        retired = root.usage?.retired ?? RetiredNumbers()
+        self.pin = pin
         published = root
         head = root
         self.tail = tail
@@ -69,13 +84,17 @@ struct CommitQueue {
     /// Whether every commit is published.
     var isIdle: Bool { gathering.isEmpty && writing == nil }
 
+    /// The bytes of live entries in the published state.
+    var liveBytes: UInt64 { published.usage?.liveBytes ?? 0 }
+
     /// The journal's end for background work; `nil` when nothing may be written any more.
     var upkeepTail: JournalTail? { isClosed || isSuspended || failure != nil ? nil : flushed }
 
-    func turn() throws(StorageError) -> Turn {
+    mutating func turn() throws(StorageError) -> Turn {
         if isClosed { throw .closed }
         if isSuspended { throw .suspended }
         if let failure { throw failure }
+        head.usage?.retire(retired)
         return Turn(
             root: head,
             tail: tail,
@@ -127,6 +146,7 @@ struct CommitQueue {
         gathering[last].end = addition.end
         gathering[last].watermark = max(gathering[last].watermark, addition.watermark)
         gathering[last].lastTicket = lastTicket
+        if addition.isUpdate { gathering[last].holdsUpdates = true }
         gathering[last].strengthen(to: addition.durability)
     }
 
@@ -164,12 +184,17 @@ struct CommitQueue {
         guard let group = writing else { return ([], true) }
         writing = nil
         isDiskFull = false
-        // A group without a commit must not take back indexes that were set meanwhile.
-        if group.end.number > published.sequenceNumber { published = group.root }
+        // A group that changes nothing must not take back indexes that were set meanwhile.
+        if group.holdsUpdates { published = group.root }
+        published.usage?.retire(retired)
+        pin = pin.following(group.end.header.number)
         flushed = group.end
         recorded = max(recorded, group.watermark)
         isEndSynced = group.durability == .synced
-        if isEndSynced { durable = group.end.number }
+        if isEndSynced {
+            durable = group.end.number
+            synced = published.usage.map { (group.end, $0) }
+        }
         let count = waiters.prefix { $0.ticket <= group.lastTicket }.count
         var resolutions = waiters.prefix(count).map { Resolution(waiter: $0, outcome: .done) }
         waiters.removeFirst(count)
@@ -209,9 +234,20 @@ struct CommitQueue {
     /// Goes on from what another process has made of the journal.
     mutating func adopt(_ root: StorageRoot, _ ready: JournalOpening.Ready) {
         replaceRoot(root, tail: ready.tail)
+        retired = root.usage?.retired ?? RetiredNumbers()
         durable = ready.durable
         recorded = ready.recorded
         isEndSynced = true
+        synced = nil
+        pin = pin.behindRetirement(active: ready.tail.header.number)
+    }
+
+    /// Takes note that segments are given up, in which nothing of the published state stands.
+    mutating func retire(_ numbers: RetiredNumbers) {
+        retired = numbers
+        published.usage?.retire(numbers)
+        head.usage?.retire(numbers)
+        pin = pin.behindRetirement()
     }
 
     /// Puts another state in place of the published one, between commits.

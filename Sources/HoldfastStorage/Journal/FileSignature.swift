@@ -9,6 +9,7 @@ struct FileSignature: Hashable {
     static let segment = FileSignature(letter: UInt8(ascii: "S"))
     static let identity = FileSignature(letter: UInt8(ascii: "I"))
     static let closed = FileSignature(letter: UInt8(ascii: "C"))
+    static let retired = FileSignature(letter: UInt8(ascii: "R"))
 
     /// The format that this code writes.
     static let version: UInt32 = 1

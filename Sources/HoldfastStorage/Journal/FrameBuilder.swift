@@ -29,9 +29,14 @@ struct FrameBuilder: ~Copyable {
         return location(start..<buffer.count)
     }
 
-    mutating func appendDelete(key: RawSpan) throws(StorageError) {
+    mutating func appendDelete(
+        key: RawSpan,
+        hiding hidden: ClosedRange<UInt32>
+    ) throws(StorageError) -> Tombstone {
         try reserve(FrameEntry.byteBound(key: key.byteCount, value: 0))
-        FrameEntry.appendDelete(key: key, number: number, to: &buffer)
+        let start = buffer.count
+        FrameEntry.appendDelete(key: key, hiding: hidden, number: number, to: &buffer)
+        return Tombstone(segment: segment, bytes: buffer.count - start, hidden: hidden)
     }
 
     mutating func rollBack(to length: Int) { buffer.truncate(to: length) }
@@ -57,7 +62,10 @@ struct FrameBuilder: ~Copyable {
             var position = FrameHeader.byteCount
             while let entry = FrameEntry(bytes, at: position) {
                 position = entry.bytes.upperBound
-                guard entry.value != nil else { continue }
+                guard entry.value != nil else {
+                    root.moveTombstone(entry, from: segment, to: moved.segment)
+                    continue
+                }
                 let key = bytes.extracting(entry.key)
                 let old = location(entry.bytes)
                 var new = old

@@ -1,7 +1,8 @@
 /// One key's change inside a transaction's payload (FORMAT.md, "Entry").
 ///
 /// ```
-/// check u32 · kind u8 · key length · [value length] · key · [value]
+/// put:    check u32 · kind u8 · key length · value length · key · value
+/// delete: check u32 · kind u8 · key length · lowest segment · highest less lowest · key
 /// ```
 ///
 /// An entry has a check of its own: a point read verifies the few bytes that it needs, not the
@@ -10,7 +11,9 @@
 package struct FrameEntry: Hashable, Sendable {
     enum Kind: UInt8 {
         case put = 1
-        case delete = 2
+        /// A delete that does not say where older versions may be.
+        case plainDelete = 2
+        case delete = 3
     }
 
     /// Where the key stands in the bytes that hold the entry.
@@ -19,6 +22,9 @@ package struct FrameEntry: Hashable, Sendable {
     package let value: Range<Int>?
     /// Where the whole entry stands, its check included.
     package let bytes: Range<Int>
+    /// The segments that may hold what a delete has deleted, its own or not; `nil` in a put, and in
+    /// a delete that does not say.
+    let hidden: ClosedRange<UInt32>?
 
     static func appendPut(
         key: RawSpan,
@@ -36,17 +42,20 @@ package struct FrameEntry: Hashable, Sendable {
 
     static func appendDelete(
         key: RawSpan,
+        hiding hidden: ClosedRange<UInt32>,
         number: SequenceNumber,
         to buffer: inout ByteBuffer
     ) {
         append(.delete, to: &buffer, number: number) { buffer in
             buffer.append(varint: key.byteCount)
+            buffer.append(varint: UInt64(hidden.lowerBound))
+            buffer.append(varint: UInt64(hidden.upperBound - hidden.lowerBound))
             buffer.append(key)
         }
     }
 
-    /// The most bytes that a put of these lengths takes.
-    static func byteBound(key: Int, value: Int) -> Int { 15 + key + value }
+    /// The most bytes that an entry of these lengths takes.
+    static func byteBound(key: Int, value: Int) -> Int { 20 + key + value }
 
     private static func append(
         _ kind: Kind,
@@ -73,9 +82,15 @@ package struct FrameEntry: Hashable, Sendable {
             let keyLength = payload.varint(at: &position)
         else { return nil }
         var valueLength = 0
-        if kind == .put {
+        var hidden: ClosedRange<UInt32>?
+        switch kind {
+        case .put:
             guard let length = payload.varint(at: &position) else { return nil }
             valueLength = length
+        case .delete:
+            guard let segments = Self.segments(in: payload, at: &position) else { return nil }
+            hidden = segments
+        case .plainDelete: break
         }
         guard (1...StorageLimits.keyBytes).contains(keyLength),
             keyLength + valueLength <= payload.byteCount - position
@@ -83,6 +98,19 @@ package struct FrameEntry: Hashable, Sendable {
         key = position..<position + keyLength
         value = kind == .put ? key.upperBound..<key.upperBound + valueLength : nil
         bytes = offset..<key.upperBound + valueLength
+        self.hidden = hidden
+    }
+
+    private static func segments(
+        in payload: RawSpan,
+        at position: inout Int
+    ) -> ClosedRange<UInt32>? {
+        guard let lowest = payload.varint(at: &position),
+            let width = payload.varint(at: &position),
+            let first = UInt32(exactly: lowest),
+            let last = UInt32(exactly: lowest + width)
+        else { return nil }
+        return first...last
     }
 
     /// Whether the entry's bytes are what was written for `number`.

@@ -7,6 +7,8 @@ package struct FrameHeader: Hashable, Sendable {
         case mark = 2
         /// Repeats the last number; nothing follows in this segment.
         case seal = 3
+        /// Entries that compaction has taken over from other segments; repeats the last number.
+        case moves = 4
     }
 
     package static let byteCount = 48

@@ -28,8 +28,13 @@ final class FrameLog: TransactionLog {
         try location?.withBytes(record)
     }
 
-    func appendDelete(_ key: RawSpan) throws(StorageError) {
-        try frame.withLock { frame throws(StorageError) in try frame?.appendDelete(key: key) }
+    func appendDelete(
+        _ key: RawSpan,
+        hiding hidden: ClosedRange<UInt32>
+    ) throws(StorageError) -> Tombstone? {
+        try frame.withLock { frame throws(StorageError) in
+            try frame?.appendDelete(key: key, hiding: hidden)
+        }
     }
 
     var mark: Int { frame.withLock { $0?.length ?? 0 } }

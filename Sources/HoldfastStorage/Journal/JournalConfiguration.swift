@@ -18,7 +18,7 @@ public struct JournalConfiguration: Sendable {
     ///
     /// The default is `true`.
     public var createsIfMissing = true
-    /// The size of the first segment in bytes; later ones double with the store.
+    /// The size of the first segment in bytes; later ones double with what is live.
     ///
     /// The default is 1 MiB.
     public var firstSegmentBytes: UInt64 = 1 << 20
@@ -36,12 +36,12 @@ public struct JournalConfiguration: Sendable {
     /// The configuration of an app.
     public init() {}
 
-    /// The size of the segment that follows `journalBytes` of journal.
-    func segmentBytes(after journalBytes: UInt64) -> UInt64 {
+    /// The size of the next segment of a store with so many live bytes.
+    func segmentBytes(live: UInt64) -> UInt64 {
         // Places in a segment have 32 bits, and a segment may outgrow its size by one transaction.
         let largest = min(largestSegmentBytes, 1 << 30)
         var size = min(max(firstSegmentBytes, SegmentHeader.firstFrame + 512), 1 << 30)
-        while size < largest, size < journalBytes { size *= 2 }
+        while size < largest, size < live / 4 { size *= 2 }
         return size
     }
 }

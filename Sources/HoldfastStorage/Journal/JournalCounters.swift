@@ -6,6 +6,9 @@ final class JournalCounters: Sendable {
     let writes = Atomic<UInt64>(0)
     let bytes = Atomic<UInt64>(0)
     let syncs = Atomic<UInt64>(0)
+    let movedEntries = Atomic<UInt64>(0)
+    let movedBytes = Atomic<UInt64>(0)
+    let retiredSegments = Atomic<UInt64>(0)
 
     /// Counts a write, of no bytes for none.
     func countWrite(_ count: Int) {

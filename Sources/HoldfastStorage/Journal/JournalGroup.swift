@@ -13,6 +13,8 @@ struct JournalGroup: Sendable {
     var end: JournalTail
     /// The queue's ticket of the last of them.
     var lastTicket: UInt64 = 0
+    /// Whether one of them changes the state.
+    var holdsUpdates = false
     /// The greatest watermark in it.
     var watermark = SequenceNumber.zero
 

@@ -9,6 +9,10 @@ extension JournalStorage {
     ///   closed all the same, and opening it again recovers.
     @concurrent
     public func close() async throws {
+        // Once the lock is given up, another process owns the names that compaction removes.
+        compaction.stop()
+        await compaction.gate.enterIgnoringCancellation()
+        defer { compaction.gate.leave() }
         await gate.enterIgnoringCancellation()
         defer { gate.leave() }
         guard queue.withLock({ !$0.isClosed }) else { return }

@@ -8,6 +8,9 @@ extension JournalStorage {
         _ durability: Durability,
         _ body: sending (any StorageTransaction) throws -> sending Result
     ) async throws -> sending (result: Result, sequenceNumber: SequenceNumber) {
+        if compaction.isBehind.load(ordering: .relaxed) {
+            await configuration.scheduler.pause(for: Self.compactionPause)
+        }
         try await gate.enter()
         let result: Result
         let commit: Commitment
@@ -63,7 +66,11 @@ extension JournalStorage {
         var (root, tail) = (root, turn.tail)
         var rotation: Rotation?
         if tail.needsRotation(for: FrameHeader.frameLength(payload: frame.payloadLength)) {
-            rotation = tail.rotate(watermark: turn.durable, configuration: configuration)
+            rotation = tail.rotate(
+                watermark: turn.durable,
+                configuration: configuration,
+                live: root.usage?.liveBytes ?? 0
+            )
             try frame.relocate(in: &root, to: tail)
         }
         let start = tail
@@ -75,6 +82,7 @@ extension JournalStorage {
                 bytes: bytes,
                 durability: durability,
                 root: root,
+                isUpdate: true,
                 start: start,
                 end: tail,
                 watermark: turn.durable
@@ -85,13 +93,24 @@ extension JournalStorage {
     }
 
     /// Puts a mark into the queue: a frame that changes nothing and carries the watermark.
-    func addMark(_ durability: Durability) throws(StorageError) -> CommitWaiter {
+    ///
+    /// - Parameters:
+    ///   - durability: What it has to survive.
+    ///   - rotates: Whether it goes into the next segment in any case.
+    func addMark(
+        _ durability: Durability,
+        rotates: Bool = false
+    ) throws(StorageError) -> CommitWaiter {
         var turn = try queue.withLock { queue throws(StorageError) in try queue.turn() }
         turn.unwritten = []
         var end = turn.tail
         var rotation: Rotation?
-        if end.isSealed {
-            rotation = end.rotate(watermark: turn.durable, configuration: configuration)
+        if end.isSealed || rotates {
+            rotation = end.rotate(
+                watermark: turn.durable,
+                configuration: configuration,
+                live: turn.root.usage?.liveBytes ?? 0
+            )
         }
         let start = end
         var buffer = ByteBuffer(capacity: FrameHeader.byteCount)
@@ -113,7 +132,7 @@ extension JournalStorage {
         )
     }
 
-    private func add(
+    func add(
         _ addition: CommitQueue.Addition,
         _ turn: CommitQueue.Turn
     ) throws(StorageError) -> CommitWaiter {
@@ -160,6 +179,7 @@ extension JournalStorage {
         files.forget(header.number)
         changeReader.started(header)
         prepareNextSegment()
+        scheduleCompaction(after: .zero)
     }
 
     /// Wakes who waits for commits, and sees to it that what was written is proven soon.
@@ -167,6 +187,7 @@ extension JournalStorage {
         files.keep(group)
         signal.publish(group.end.number)
         scheduleMark()
+        if group.holdsUpdates { scheduleCompaction(after: Self.compactionDelay) }
         if group.durability != .synced { scheduleSync() }
     }
 }

@@ -12,6 +12,10 @@ extension JournalStorage {
     ///   the lock is let go all the same.
     @concurrent
     public func suspend() async throws {
+        // Once the lock is given up, another process owns the names that compaction removes.
+        compaction.stop()
+        await compaction.gate.enterIgnoringCancellation()
+        defer { compaction.gate.leave() }
         await gate.enterIgnoringCancellation()
         defer { gate.leave() }
         let isOver = try queue.withLock { queue throws(StorageError) in
@@ -56,6 +60,7 @@ extension JournalStorage {
         do {
             if try isAsLeft(end) {
                 preparer.start(begun: end.header.number, ready: nil)
+                compaction.goOn()
             } else {
                 try readAgain(lock, check)
             }
@@ -69,6 +74,7 @@ extension JournalStorage {
         signal.publish(queue.withLock { $0.published.sequenceNumber })
         prepareNextSegment()
         markIfNeeded()
+        startCompaction()
     }
 
     /// Whether the note of where the journal ended, which whoever writes removes first, still
@@ -102,7 +108,8 @@ extension JournalStorage {
         try opening.root.setIndexes(old.indexes.map(\.definition), reading: files)
         preparer.start(begun: ready.tail.header.number, ready: ready.prepared)
         writer.begin(hasWitness: ready.hasWitness)
-        changeReader.follow(ready.segments)
+        changeReader.follow(ready.map)
+        compaction.start(leftovers: opening.leftovers)
         deferred.withLock { $0 = ready.deferred }
         queue.withLock { $0.adopt(opening.root, ready) }
     }

@@ -18,9 +18,16 @@ extension JournalStorage {
     func prepareNextSegment() {
         configuration.scheduler.schedule(after: .zero) { [weak self] in
             guard let self, self.deferred.withLock({ $0 == nil }),
-                let tail = self.queue.withLock({ $0.upkeepTail })
+                let (tail, size) = self.nextSegment()
             else { return }
-            try? self.preparer.prepare(tail.header.number + 1, after: tail)
+            try? self.preparer.prepare(tail.header.number + 1, size: size)
+        }
+    }
+
+    /// The journal's end, and the size of the segment that follows; `nil` when none may.
+    func nextSegment() -> (tail: JournalTail, size: UInt64)? {
+        queue.withLock { queue in
+            queue.upkeepTail.map { ($0, configuration.segmentBytes(live: queue.liveBytes)) }
         }
     }
 

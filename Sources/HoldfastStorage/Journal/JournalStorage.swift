@@ -34,6 +34,8 @@ public final class JournalStorage: Storage {
     let scrubber: JournalScrubber
     /// The store's lock; `nil` while it is suspended.
     let lock: Mutex<StoreLock?>
+    let pins: SegmentPins
+    let compaction: Compaction
 
     /// Opens the store in a directory, or makes it.
     ///
@@ -90,6 +92,7 @@ public final class JournalStorage: Storage {
         let storage = JournalStorage(opening, ready)
         storage.prepareNextSegment()
         storage.markIfNeeded()
+        storage.startCompaction()
         return storage
     }
 
@@ -111,27 +114,30 @@ public final class JournalStorage: Storage {
             preparer: preparer,
             hasWitness: ready.hasWitness
         )
+        pins = SegmentPins()
+        compaction = Compaction(leftovers: opening.leftovers)
         queue = Mutex(
             CommitQueue(
                 root: opening.root,
                 tail: ready.tail,
                 durable: ready.durable,
-                recorded: ready.recorded
+                recorded: ready.recorded,
+                pin: pins.pin(active: ready.tail.header.number, retirement: 0)
             )
         )
         deferred = Mutex(ready.deferred)
-        changeReader = ChangeReader(files: files, segments: ready.segments)
+        changeReader = ChangeReader(files: files, map: ready.map)
         scrubber = JournalScrubber(files, changeReader, configuration)
         signal = CommitSignal(at: opening.root.sequenceNumber)
     }
 
     /// The state that readers see.
     public func snapshot() throws(StorageError) -> any StorageSnapshot {
-        let root = try queue.withLock { queue throws(StorageError) in
+        let (root, pin) = try queue.withLock { queue throws(StorageError) in
             if queue.isClosed { throw .closed }
-            return queue.published
+            return (queue.published, queue.pin)
         }
-        return TreeSnapshot(root, reading: files)
+        return TreeSnapshot(root, reading: files, pin: pin)
     }
 
     /// Lets the lock go, once nothing more will be written.

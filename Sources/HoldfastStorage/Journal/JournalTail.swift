@@ -12,8 +12,6 @@ struct JournalTail: Hashable {
     var capacity: UInt64
     /// Whether a seal was written, so that the next frame goes into the next segment.
     var isSealed = false
-    /// The bytes of the segments before this one.
-    var bytesBefore: UInt64 = 0
 
     /// Whether a frame of this length has to go into the next segment.
     ///
@@ -62,12 +60,13 @@ struct JournalTail: Hashable {
         }
     }
 
-    /// Moves into the next segment.
+    /// Moves into the next segment, whose size follows the bytes that are live.
     ///
     /// - Returns: What has to be written before the first frame there.
     mutating func rotate(
         watermark: SequenceNumber,
-        configuration: JournalConfiguration
+        configuration: JournalConfiguration,
+        live: UInt64
     ) -> Rotation {
         var seal: Rotation.Seal?
         if !isSealed {
@@ -89,10 +88,9 @@ struct JournalTail: Hashable {
             predecessorLength: offset,
             predecessorChain: chain
         )
-        bytesBefore += offset
         offset = SegmentHeader.firstFrame
         chain = header.chain()
-        capacity = configuration.segmentBytes(after: bytesBefore)
+        capacity = configuration.segmentBytes(live: live)
         isSealed = false
         return Rotation(seal: seal, sealed: sealed, started: self)
     }

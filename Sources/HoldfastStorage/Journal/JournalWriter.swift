@@ -111,7 +111,10 @@ final class JournalWriter: Sendable {
     private func rotate(_ rotation: Rotation, _ state: inout State) throws(Failure) {
         // The next file is durable before the seal: sealed and alone means that it was lost.
         do throws(StorageError) {
-            try preparer.prepare(rotation.started.header.number, after: rotation.sealed)
+            try preparer.prepare(
+                rotation.started.header.number,
+                size: rotation.started.capacity
+            )
         } catch  where error.code == .outcomeUnknown {
             throw .unknown(error)
         } catch {

@@ -55,12 +55,17 @@ final class SegmentFiles: ValueSource {
 
     /// Forgets a segment's file, since another file has taken its name.
     func forget(_ segment: UInt32) {
+        close(segment)
+        cache?.forget(from: segment)
+    }
+
+    /// Lets a segment's file go, so that a name that is removed frees its space.
+    func close(_ segment: UInt32) {
         state.withLock { state in
             guard state.file(segment) != nil else { return }
             state.files[Int(segment)] = nil
             state.order.removeAll { $0 == segment }
         }
-        cache?.forget(from: segment)
     }
 
     /// Forgets every file, since another process may have put others in their places.

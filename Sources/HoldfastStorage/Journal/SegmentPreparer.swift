@@ -10,6 +10,8 @@ final class SegmentPreparer: Sendable {
     private struct State {
         /// The segment that stands ready.
         var ready: UInt32?
+        /// The size of its file, where that is known.
+        var readyBytes: UInt64?
         /// The segment that is written: its file, and those before, are never made again.
         var begun: UInt32
         /// Set when a name may look durable and not be: no segment begins any more.
@@ -32,12 +34,20 @@ final class SegmentPreparer: Sendable {
         state = Mutex(State(ready: ready, begun: begun))
     }
 
-    /// Makes segment `number` stand ready, to follow a journal that ends with `tail`.
-    func prepare(_ number: UInt32, after tail: JournalTail) throws(StorageError) {
-        let size = configuration.segmentBytes(after: tail.bytesBefore + tail.offset)
+    /// Makes segment `number` stand ready, with a file of this size.
+    ///
+    /// One that is far larger than that is made again, if `shrinks` says so.
+    func prepare(
+        _ number: UInt32,
+        size: UInt64,
+        shrinks: Bool = false
+    ) throws(StorageError) {
         try state.withLock { state throws(StorageError) in
             // Work that comes late must not put an empty file in place of a segment.
-            guard number > state.begun, number != state.ready else { return }
+            guard number > state.begun else { return }
+            if number == state.ready {
+                guard shrinks, try readyBytes(number, &state) >= 4 * size else { return }
+            }
             if let failure = state.failure { throw failure }
             do throws(StorageError) {
                 try place(number, size: size)
@@ -46,7 +56,22 @@ final class SegmentPreparer: Sendable {
                 throw error
             }
             state.ready = number
+            state.readyBytes = size
         }
+    }
+
+    private func readyBytes(
+        _ number: UInt32,
+        _ state: inout State
+    ) throws(StorageError) -> UInt64 {
+        if let bytes = state.readyBytes { return bytes }
+        let bytes = try describing("Preparing a segment") { () throws(SystemCallError) in
+            let file = try directory.fileSystem.open(directory.segmentPath(number), .read)
+            defer { file.close() }
+            return try file.size()
+        }
+        state.readyBytes = bytes
+        return bytes
     }
 
     private func place(_ number: UInt32, size: UInt64) throws(StorageError) {
@@ -74,7 +99,10 @@ final class SegmentPreparer: Sendable {
     func begin(_ number: UInt32) {
         state.withLock { state in
             state.begun = max(state.begun, number)
-            if state.ready == number { state.ready = nil }
+            if state.ready == number {
+                state.ready = nil
+                state.readyBytes = nil
+            }
         }
     }
 }

@@ -70,6 +70,13 @@ extension StorageError {
         )
     }
 
+    static func changesCompacted(_ floor: SequenceNumber) -> StorageError {
+        StorageError(
+            .changesCompacted,
+            "Changes up to \(floor) are no longer kept; start again from a snapshot."
+        )
+    }
+
     /// A store that changed hands whenever it was looked at.
     static func busy(_ path: String) -> StorageError {
         StorageError(

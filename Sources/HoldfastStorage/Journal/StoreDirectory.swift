@@ -7,6 +7,8 @@ struct StoreDirectory: Sendable {
     static let identityName = "identity"
     static let closedName = "closed"
     static let reserveName = "reserve"
+    static let retiredName = "retired"
+    static let checkpointName = "checkpoint"
     private static let segmentSuffix = ".segment"
     private static let temporarySuffix = ".tmp"
 
@@ -26,6 +28,8 @@ struct StoreDirectory: Sendable {
         var hasIdentity = false
         var hasClosed = false
         var hasLock = false
+        var hasRetired = false
+        var hasCheckpoint = false
         var foreign: [String] = []
 
         var isEmpty: Bool { self == Listing() }
@@ -39,6 +43,8 @@ struct StoreDirectory: Sendable {
             case Self.identityName: listing.hasIdentity = true
             case Self.closedName: listing.hasClosed = true
             case Self.reserveName: break
+            case Self.retiredName: listing.hasRetired = true
+            case Self.checkpointName: listing.hasCheckpoint = true
             case _ where Self.isTemporary(name): listing.temporaries.append(name)
             default:
                 if let number = Self.segmentNumber(name) {
@@ -64,7 +70,8 @@ struct StoreDirectory: Sendable {
     private static func isTemporary(_ name: String) -> Bool {
         guard name.hasSuffix(temporarySuffix) else { return false }
         let target = String(name.dropLast(temporarySuffix.count))
-        return target == identityName || target == closedName || segmentNumber(target) != nil
+        return [identityName, closedName, retiredName, checkpointName].contains(target)
+            || segmentNumber(target) != nil
     }
 
     /// Makes a file stand under its name with all of its content, or not at all: written under a

@@ -15,38 +15,38 @@ struct BackupSource {
     var identity: StoreIdentity
     /// The segments, the last one up to the commit.
     var segments: [Segment]
+    /// The segments that are gone.
+    var retired: RetiredSegments
     /// Whether the last frame is a seal, and so nothing can follow in the last segment.
     var isSealed: Bool
-    /// The state at the commit; holding it keeps the segments on the disk.
+    /// The state at the commit.
     var root: StorageRoot
+    /// Keeps the segments on the disk as long as this is held.
+    var pin: SegmentPin?
 
-    /// The store whose segments have these headers, the last one being written, and up to `end` in
-    /// that one.
+    /// The store whose segments `map` has, the last one being written, and up to `end` in that one.
     init(
         _ directory: StoreDirectory,
         _ identity: StoreIdentity,
-        headers: [SegmentHeader],
+        _ map: JournalMap,
         end: SegmentScanner.Position,
         isSealed: Bool,
-        root: StorageRoot
+        root: StorageRoot,
+        pin: SegmentPin? = nil
     ) {
         self.directory = directory
         self.identity = identity
         self.isSealed = isSealed
         self.root = root
-        segments = headers.indices.map { index in
-            index + 1 < headers.count
-                ? Segment(header: headers[index], end: Self.end(before: headers[index + 1]))
-                : Segment(header: headers[index], end: end, isSealed: false)
+        self.pin = pin
+        retired = map.retired
+        segments = map.headers.indices.map { index in
+            let header = map.headers[index]
+            guard let boundary = map.end(ofIndex: index) else {
+                return Segment(header: header, end: end, isSealed: false)
+            }
+            return Segment(header: header, end: SegmentScanner.Position(before: boundary))
         }
-    }
-
-    private static func end(before successor: SegmentHeader) -> SegmentScanner.Position {
-        SegmentScanner.Position(
-            offset: successor.predecessorLength,
-            number: successor.before,
-            chain: successor.predecessorChain
-        )
     }
 
     /// The last commit.
@@ -65,26 +65,43 @@ struct BackupSource {
     }
 }
 
+extension SegmentScanner.Position {
+    fileprivate init(before boundary: SegmentBoundary) {
+        self.init(
+            offset: boundary.length,
+            number: SequenceNumber(boundary.next.rawValue &- 1),
+            chain: boundary.chain
+        )
+    }
+}
+
 extension JournalStorage {
     /// What readers see now.
     func backupSource() throws(StorageError) -> BackupSource {
-        let (root, tail) = try queue.withLock { queue throws(StorageError) in
-            if queue.isClosed { throw .closed }
-            return (queue.published, queue.flushed)
+        while true {
+            // Compaction may give segments up between the two: what they held would be missing.
+            let before = changeReader.map.retired
+            let (root, tail, pin) = try queue.withLock { queue throws(StorageError) in
+                if queue.isClosed { throw .closed }
+                return (queue.published, queue.flushed, queue.pin)
+            }
+            var map = changeReader.map
+            guard map.retired == before else { continue }
+            map.headers.removeAll { $0.number > tail.header.number }
+            return BackupSource(
+                directory,
+                identity,
+                map,
+                end: SegmentScanner.Position(
+                    offset: tail.offset,
+                    number: tail.number,
+                    chain: tail.chain
+                ),
+                isSealed: tail.isSealed,
+                root: root,
+                pin: pin
+            )
         }
-        let headers = changeReader.headers.filter { $0.number < tail.header.number }
-        return BackupSource(
-            directory,
-            identity,
-            headers: headers + [tail.header],
-            end: SegmentScanner.Position(
-                offset: tail.offset,
-                number: tail.number,
-                chain: tail.chain
-            ),
-            isSealed: tail.isSealed,
-            root: root
-        )
     }
 }
 
@@ -93,14 +110,13 @@ extension JournalFollower {
     func backupSource() throws(StorageError) -> BackupSource {
         try refresh()
         return try state.withLock { state throws(StorageError) in
-            let root = try shownRoot()
-            return BackupSource(
+            BackupSource(
                 files.directory,
                 identity,
-                headers: state.segments,
+                JournalMap(headers: state.segments, retired: state.retired),
                 end: state.position,
                 isSealed: state.isSealed,
-                root: root
+                root: try shownRoot()
             )
         }
     }

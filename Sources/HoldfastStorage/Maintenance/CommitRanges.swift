@@ -29,15 +29,21 @@ struct CommitRanges {
         return low < ranges.count && ranges[low].contains(number)
     }
 
-    /// The numbers from 1 through `last` that are not in the set.
-    func missing(through last: SequenceNumber) -> [ClosedRange<SequenceNumber>] {
+    /// The numbers from 1 through `last` that are neither in the set nor in some other ranges, which
+    /// ascend.
+    func missing(
+        through last: SequenceNumber,
+        but others: [Range<SequenceNumber>]
+    ) -> [ClosedRange<SequenceNumber>] {
+        let others = others.map { $0.lowerBound.rawValue..<$0.upperBound.rawValue }
+        let known = (ranges.map { Range($0) } + others).sorted { $0.lowerBound < $1.lowerBound }
         var missing: [ClosedRange<SequenceNumber>] = []
         var next: UInt64 = 1
-        for range in ranges where range.lowerBound <= last.rawValue {
+        for range in known where range.lowerBound <= last.rawValue && !range.isEmpty {
             if range.lowerBound > next {
                 missing.append(SequenceNumber(next)...SequenceNumber(range.lowerBound - 1))
             }
-            next = max(next, range.upperBound + 1)
+            next = max(next, range.upperBound)
         }
         if next <= last.rawValue { missing.append(SequenceNumber(next)...last) }
         return missing

@@ -30,6 +30,7 @@ struct ContentVerification {
     mutating func run() throws {
         try checkTree(root.records, "the records")
         for index in root.indexes { try checkTree(index.entries, "an index") }
+        try checkUsage()
         let isReadable = try readRecords()
         if records != root.records.count {
             findings.append(.count(root.records.count, of: "records", found: records))
@@ -44,6 +45,27 @@ struct ContentVerification {
             try tree.checkInvariants()
         } catch let defect as TreeDefect {
             findings.append(.tree(what, defect))
+        }
+    }
+
+    /// Counts again what the records take of each segment: compaction gives up what it takes for
+    /// empty.
+    private mutating func checkUsage() throws {
+        guard let usage = root.usage else { return }
+        var counted: [UInt32: UInt64] = [:]
+        try root.records.forEach(in: .all) { _, payload in
+            let location = EntryLocation(payload)
+            counted[location.segment, default: 0] += UInt64(location.length)
+            return true
+        }
+        for (segment, bytes) in counted.sorted(by: { $0.key < $1.key })
+        where usage.live(in: segment) != bytes || usage.retired.contains(segment) {
+            findings.append(.usage(segment, counted: usage.live(in: segment), found: bytes))
+        }
+        let total = counted.values.reduce(0, +)
+        if usage.liveBytes != total {
+            let count = Int(clamping: usage.liveBytes)
+            findings.append(.count(count, of: "live bytes", found: Int(clamping: total)))
         }
     }
 

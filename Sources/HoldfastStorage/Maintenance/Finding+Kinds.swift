@@ -8,6 +8,15 @@ extension Finding {
         )
     }
 
+    static func retired(copy: Int) -> Finding {
+        Finding(
+            file: StoreDirectory.retiredName,
+            offset: 0,
+            kind: .witness,
+            detail: "Copy \(copy + 1) of the list of retired segments is damaged."
+        )
+    }
+
     static func identity(copy: Int) -> Finding {
         Finding(
             file: StoreDirectory.identityName,
@@ -80,12 +89,14 @@ extension Finding {
         )
     }
 
-    static func entry(_ name: String, _ number: SequenceNumber, at offset: UInt64) -> Finding {
+    static func entry(_ name: String, _ frame: FrameHeader, at offset: UInt64) -> Finding {
         Finding(
             file: name,
             offset: offset,
             kind: .entry,
-            detail: "An entry of commit \(number) is damaged."
+            detail: frame.kind == .moves
+                ? "An entry that compaction has moved is damaged."
+                : "An entry of commit \(frame.number) is damaged."
         )
     }
 
@@ -114,6 +125,15 @@ extension Finding {
             offset: 0,
             kind: .count,
             detail: "\(counted) \(what) are counted, and \(found) are there."
+        )
+    }
+
+    static func usage(_ segment: UInt32, counted: UInt64, found: UInt64) -> Finding {
+        Finding(
+            file: StoreDirectory.segmentName(segment),
+            offset: 0,
+            kind: .count,
+            detail: "\(counted) bytes of the segment are counted as live, and \(found) are."
         )
     }
 

@@ -4,7 +4,7 @@ public struct Finding: Hashable, Sendable {
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         /// The identity file, or one of its copies, is damaged or missing.
         case identity
-        /// The `closed` file is damaged.
+        /// The `closed` file is damaged, or the `retired` file or one of its copies.
         case witness
         /// A copy of a segment's header is damaged.
         case header

@@ -15,6 +15,8 @@ struct JournalBackup {
 
     /// Makes the copy.
     ///
+    /// `source` is asked again where segments have gone since it was asked.
+    ///
     /// - Throws: ``StorageError``, `CancellationError`, or what `progress` throws; nothing is there
     ///   that was not there before.
     static func make(
@@ -22,7 +24,7 @@ struct JournalBackup {
         _ configuration: JournalConfiguration,
         linking links: Bool,
         progress: @escaping MaintenanceProgress.Handler,
-        from source: () throws(StorageError) -> BackupSource
+        from source: (_ attempt: Int) async throws(StorageError) -> BackupSource
     ) async throws -> BackupReport {
         let target = try DirectoryInMaking(at: path, configuration.fileSystem, doing: doing)
         let lock: StoreLock
@@ -37,7 +39,7 @@ struct JournalBackup {
             try target.markAsIncomplete(doing)
             for attempt in 1... {
                 try target.empty(doing)
-                var backup = JournalBackup(target, try source(), links, progress)
+                var backup = JournalBackup(target, try await source(attempt), links, progress)
                 do {
                     return try backup.run()
                 } catch let error as StorageError where attempt < 4 && error.isVanishedFile {
@@ -75,6 +77,13 @@ struct JournalBackup {
         }
         if source.isSealed { try placeSuccessor() }
         let directory = target.directory
+        if !source.retired.ranges.isEmpty {
+            try directory.place(
+                StoreDirectory.retiredName,
+                doing: Self.doing,
+                bytes: RetiredFile.bytes(of: source.retired, store: source.identity.store)
+            )
+        }
         if let witness = source.witness {
             try directory.place(
                 StoreDirectory.closedName,

@@ -55,7 +55,7 @@ public protocol JournalMaintenance: Storage {
     /// The store's figures now.
     ///
     /// - Throws: ``StorageError`` `.closed`, or when the directory cannot be read.
-    /// - Complexity: O(records + files).
+    /// - Complexity: O(files).
     func statistics() throws(StorageError) -> StorageStatistics
 }
 
@@ -88,9 +88,10 @@ extension JournalStorage: JournalMaintenance {
             at: path,
             configuration,
             linking: links,
-            progress: progress,
-            from: backupSource
-        )
+            progress: progress
+        ) { _ throws(StorageError) in
+            try backupSource()
+        }
     }
 
     /// Checks everything; see ``JournalMaintenance/verify(progress:)``.
@@ -116,9 +117,15 @@ extension JournalFollower: JournalMaintenance {
             at: path,
             configuration,
             linking: links,
-            progress: progress,
-            from: backupSource
-        )
+            progress: progress
+        ) { attempt throws(StorageError) in
+            if attempt == 1 { return try backupSource() }
+            // What this one has read may be gone: one that begins anew knows what took its place.
+            return try await JournalFollower.open(
+                at: files.directory.path,
+                configuration: configuration
+            ).backupSource()
+        }
     }
 
     /// Checks everything, while another process may write it; see
@@ -163,6 +170,7 @@ extension BackupSource {
 extension StorageRoot {
     /// The bytes of journal that the records' current entries take.
     func liveBytes() throws(StorageError) -> UInt64 {
+        if let usage { return usage.liveBytes }
         var live: UInt64 = 0
         try records.forEach(in: .all) { _, payload in
             live += UInt64(EntryLocation(payload).length)

@@ -110,9 +110,9 @@ private struct JournalSalvageRun {
             case .frame(_, _, let header):
                 found.append(in: payload, of: header)
             case .gap(_, let numbers):
-                found.append(in: payload, from: numbers.lowerBound, through: numbers.upperBound)
+                found.append(in: payload, numbers)
             case .headless(_, let first, let last):
-                found.append(in: payload, from: first, through: last)
+                found.append(in: payload, first...(last ?? SequenceNumber(.max)))
             default: break
             }
         }
@@ -122,7 +122,8 @@ private struct JournalSalvageRun {
         let changes = try taken(found)
         if !goesOn {
             isDone = true
-            report.lost = numbers.missing(through: max(walk.proven, walk.last))
+            let gone = walk.retired.ranges.map { $0.start.next..<$0.end.next }
+            report.lost = numbers.missing(through: max(walk.proven, walk.last), but: gone)
         }
         return changes
     }
@@ -132,7 +133,7 @@ private struct JournalSalvageRun {
     ) throws(StorageError) -> [SalvagedChange] {
         var changes: [SalvagedChange] = []
         for change in found {
-            numbers.insert(change.number)
+            if !change.isMoved { numbers.insert(change.number) }
             if try versions.take(change) { changes.append(change) }
         }
         report.changes += changes.count

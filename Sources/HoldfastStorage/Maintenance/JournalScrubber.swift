@@ -48,7 +48,7 @@ final class JournalScrubber: Sendable {
         _ pause: Duration,
         _ found: @escaping @Sendable (Finding) -> Void
     ) {
-        let sealed = changeReader.headers.dropLast()
+        let sealed = changeReader.map.headers.dropLast()
         let start = sealed.isEmpty ? 0 : Int(configuration.random() % UInt64(sealed.count))
         let run = state.withLock { state in
             state.run += 1
@@ -94,17 +94,17 @@ final class JournalScrubber: Sendable {
         // Held over the disk's work: one step runs at a time.
         state.withLock { state in
             guard state.run == run else { return nil }
-            let headers = changeReader.headers
-            guard state.left > 0, let index = Self.index(of: state.segment, in: headers) else {
+            let map = changeReader.map
+            guard state.left > 0, let index = Self.index(of: state.segment, in: map.headers) else {
                 state.report.rounds += 1
-                state.left = max(0, headers.count - 1)
+                state.left = max(0, map.headers.count - 1)
                 state.position = nil
                 return (.roundEnd, [])
             }
             var findings: [Finding] = []
             let bytes = read(
-                headers[index],
-                before: headers[index + 1],
+                map.headers[index],
+                end: map.end(ofIndex: index)?.length,
                 max(Self.leastStep, rate / 4),
                 &state,
                 &findings
@@ -126,7 +126,7 @@ final class JournalScrubber: Sendable {
 
     private func read(
         _ header: SegmentHeader,
-        before successor: SegmentHeader,
+        end: UInt64?,
         _ limit: UInt64,
         _ state: inout State,
         _ findings: inout [Finding]
@@ -143,14 +143,14 @@ final class JournalScrubber: Sendable {
                 file,
                 salt: header.salt,
                 from: start,
-                limit: successor.number == header.number + 1 ? successor.predecessorLength : nil
+                limit: end
             )
             let goesOn = try scanner.scrub(name, limit, &findings)
             if goesOn { state.position = scanner.position } else { enterNext(&state) }
             return max(scanner.position.offset, start.offset) - start.offset
         } catch {
             // A segment that is gone from the list was retired meanwhile.
-            if changeReader.headers.contains(where: { $0.number == header.number }) {
+            if changeReader.map.index(of: header.number) != nil {
                 findings.append(.unreadable(name, error, at: error.offset ?? start.offset))
             }
             enterNext(&state)
@@ -179,7 +179,7 @@ extension SegmentScanner {
         let outcome = try scan { frame, payload throws(StorageError) in
             if frame.offset - start.offset >= limit { return false }
             if let entry = frame.damagedEntry(in: payload) {
-                damaged.append(.entry(name, frame.header.number, at: frame.offset + UInt64(entry)))
+                damaged.append(.entry(name, frame.header, at: frame.offset + UInt64(entry)))
             }
             return true
         }

@@ -59,6 +59,6 @@ extension VerificationReport {
         entries += found.intact
         guard let damaged = found.damaged else { return }
         let name = StoreDirectory.segmentName(segment)
-        findings.append(.entry(name, header.number, at: offset + UInt64(damaged)))
+        findings.append(.entry(name, header, at: offset + UInt64(damaged)))
     }
 }

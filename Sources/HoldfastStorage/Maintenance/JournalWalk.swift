@@ -5,7 +5,8 @@
 struct JournalWalk {
     private let directory: StoreDirectory
     private let files: SegmentFiles
-    private let segments: [SegmentHeader]
+    private let map: JournalMap
+    private let store: StoreID?
     private var headless: ArraySlice<UInt32>
     private var index = 0
     /// The damage that was found before the first frame.
@@ -33,7 +34,8 @@ struct JournalWalk {
             }
         }
         let inventory = try SegmentInventory(directory, files, store: store)
-        segments = inventory.headers
+        map = inventory.map
+        self.store = store
         headless = inventory.headless[...]
         findings += inventory.findings
     }
@@ -50,10 +52,21 @@ struct JournalWalk {
             return false
         }
         try report(.segment(segments[index]), to: visit)
-        try read(segments[index], visit)
+        do {
+            try read(segments[index], visit)
+        } catch let error as StorageError {
+            // Compaction may have given it up since, and what it held stands further on.
+            guard try directory.isRetired(segments[index].number, store: store) else { throw error }
+            last = max(last, next?.before ?? last)
+        }
         index += 1
         return true
     }
+
+    private var segments: [SegmentHeader] { map.headers }
+
+    /// The segments that are gone.
+    var retired: RetiredSegments { map.retired }
 
     /// How many bytes there are to read, about.
     func byteCount() throws(StorageError) -> UInt64 {
@@ -62,7 +75,7 @@ struct JournalWalk {
         let size = try describing("Reading the journal") { () throws(SystemCallError) in
             try file.size()
         }
-        return segments.reduce(size) { $0 + $1.predecessorLength }
+        return segments.indices.reduce(0) { $0 + (map.end(ofIndex: $1)?.length ?? size) }
     }
 
     /// Visits the segments without a header that stand before the next one that has one.
@@ -77,13 +90,16 @@ struct JournalWalk {
             let size = try describing("Reading the journal") { () throws(SystemCallError) in
                 try file.size()
             }
-            guard size > SegmentHeader.firstFrame else { continue }
+            // What lies behind the end that the successor states was given up.
+            let isNext = upcoming.map { $0.number - 1 == number } ?? false
+            let end = min(size, isNext ? upcoming?.predecessorLength ?? size : size)
+            guard end > SegmentHeader.firstFrame else { continue }
             let event = JournalInspector.Event.headless(
                 segment: number,
                 from: first,
                 through: through
             )
-            try visitStretches(of: file, SegmentHeader.firstFrame..<size) { bytes in
+            try visitStretches(of: file, SegmentHeader.firstFrame..<end) { bytes in
                 try visit(event, bytes)
             }
         }
@@ -102,9 +118,12 @@ struct JournalWalk {
         index + 1 < segments.count ? segments[index + 1] : nil
     }
 
-    /// The next segment if it is the one that says where this one ends.
-    private var successor: SegmentHeader? {
-        next.flatMap { $0.number - 1 == segments[index].number ? $0 : nil }
+    /// Where this segment ends, if something says so.
+    private var boundary: SegmentBoundary? { map.end(ofIndex: index) }
+
+    /// The last commit of this segment, or of those that follow and are lost.
+    private var through: SequenceNumber? {
+        boundary.map { SequenceNumber($0.next.rawValue &- 1) } ?? next?.before
     }
 
     private mutating func read(
@@ -112,20 +131,23 @@ struct JournalWalk {
         _ visit: JournalInspector.Visitor
     ) throws {
         let name = StoreDirectory.segmentName(header.number)
-        if last.next < header.first {
-            let finding = Finding.missingCommits(name, last.next, header.first, at: 0)
+        let hole = map.retired.range(holding: header.number &- 1)
+        let first = hole?.start.next ?? header.first
+        if last.next < first {
+            let finding = Finding.missingCommits(name, last.next, first, at: 0)
             try report(.damage(finding), to: visit)
         }
+        last = max(last, hole.map { SequenceNumber($0.end.next.rawValue &- 1) } ?? last)
         proven = max(proven, header.before, next?.before ?? .zero)
         var scanner = try SegmentScanner(
             try files.file(header.number),
             salt: header.salt,
             from: SegmentScanner.Position(startOf: header),
-            limit: successor?.predecessorLength
+            limit: boundary?.length
         )
         var broken: SegmentScanner.Position?
         while true {
-            let outcome = try scanner.inspect(header.number, through: next?.before, visit)
+            let outcome = try scanner.inspect(header.number, through: through, visit)
             proven = max(proven, scanner.watermark)
             last = max(last, scanner.position.number)
             end = scanner.position.offset
@@ -162,18 +184,16 @@ struct JournalWalk {
         let goesOn = try scanner.skipDamage()
         // Where a segment ends that lost its successor is not known: nothing has to follow, and
         // what does may have been given up.
-        if let next, successor == nil, !goesOn || scanner.position.number >= next.before {
+        if let next, boundary == nil, !goesOn || scanner.position.number >= next.before {
             return false
         }
         let name = StoreDirectory.segmentName(segment)
         try report(.damage(.frame(name, place)), to: visit)
-        let through = goesOn ? scanner.position.number : next?.before ?? proven
-        if place.number < through {
-            let numbers = place.number.next...through
-            let gap =
-                place.offset..<max(place.offset, goesOn ? scanner.position.offset : scanner.end)
-            try scanner.visit(gap, segment, numbers, visit)
-        }
+        let last = goesOn ? scanner.position.number : through ?? proven
+        // Where no commit is missing, moves may have stood.
+        let numbers = place.number < last ? place.number.next...last : nil
+        let end = goesOn ? scanner.position.offset : scanner.end
+        try scanner.visit(place.offset..<max(place.offset, end), segment, numbers, visit)
         return goesOn
     }
 

@@ -5,9 +5,17 @@ struct SalvagedChange {
     var key: [UInt8]
     /// The value; `nil` for a removal.
     var value: [UInt8]?
+    /// Whether compaction had moved it away from the rest of its transaction.
+    var isMoved: Bool
 
-    fileprivate init(_ entry: FrameEntry, in bytes: RawSpan, _ number: SequenceNumber) {
-        self.number = number
+    fileprivate init(
+        _ entry: FrameEntry,
+        in bytes: RawSpan,
+        _ number: UInt64,
+        isMoved: Bool = false
+    ) {
+        self.number = SequenceNumber(number)
+        self.isMoved = isMoved
         key = [UInt8](bytes.extracting(entry.key))
         value = entry.value.map { [UInt8](bytes.extracting($0)) }
     }
@@ -16,30 +24,31 @@ struct SalvagedChange {
 extension [SalvagedChange] {
     /// Appends the changes of every intact entry in a frame's payload.
     mutating func append(in payload: RawSpan, of header: FrameHeader) {
-        guard header.kind == .transaction else { return }
-        append(in: payload, from: header.number, through: header.number)
+        let isTransaction = header.kind == .transaction
+        append(in: payload, isTransaction ? header.number...header.number : nil)
     }
 
     /// Appends the changes of every intact entry in bytes that may be anything.
     ///
     /// An entry's check is seeded by its transaction's number alone, so that an entry is found
-    /// without the frame around it. The number comes from a frame's header, right or not, or is one
-    /// of the next behind the last entry's.
-    mutating func append(
-        in bytes: RawSpan,
-        from first: SequenceNumber,
-        through last: SequenceNumber?
-    ) {
-        var number = first.rawValue
-        let last = last?.rawValue ?? .max
+    /// without the frame around it. The number comes from a frame's header, right or not, is one of
+    /// the next behind the last entry's, or stands before an entry that was moved.
+    mutating func append(in bytes: RawSpan, _ numbers: ClosedRange<SequenceNumber>?) {
+        var number = numbers?.lowerBound.rawValue ?? 0
+        let last = numbers?.upperBound.rawValue
         var position = 0
         while position < bytes.byteCount {
-            if let claimed = Self.claimedNumber(in: bytes, at: position, number, last) {
+            if let last, let claimed = Self.claimedNumber(in: bytes, at: position, number, last) {
                 number = claimed
                 position += FrameHeader.byteCount
-            } else if let found = FrameEntry.intact(in: bytes, at: position, number, last) {
-                append(SalvagedChange(found.entry, in: bytes, SequenceNumber(found.number)))
+            } else if let last,
+                let found = FrameEntry.intact(in: bytes, at: position, number, last)
+            {
+                append(SalvagedChange(found.entry, in: bytes, found.number))
                 number = found.number
+                position = found.entry.bytes.upperBound
+            } else if let found = FrameEntry.moved(in: bytes, at: position) {
+                append(SalvagedChange(found.entry, in: bytes, found.number, isMoved: true))
                 position = found.entry.bytes.upperBound
             } else {
                 position += 1
@@ -71,6 +80,19 @@ extension FrameEntry {
     /// The furthest that an entry's writer is looked for behind the last one's: damage takes few
     /// transactions at once.
     private static let reach: UInt64 = 16
+
+    /// An intact entry that stands with the number of its transaction before it.
+    fileprivate static func moved(
+        in bytes: RawSpan,
+        at position: Int
+    ) -> (entry: FrameEntry, number: UInt64)? {
+        var position = position
+        guard let number = bytes.longVarint(at: &position),
+            let entry = FrameEntry(bytes, at: position),
+            entry.isIntact(in: bytes, number: SequenceNumber(number))
+        else { return nil }
+        return (entry, number)
+    }
 
     fileprivate static func intact(
         in bytes: RawSpan,

@@ -1,5 +1,5 @@
 extension SegmentScanner.Frame {
-    /// Where the first entry of a transaction stands that is not as it was written, from the
+    /// Where the first entry stands that is not as it was written, from the
     /// frame's start; `nil` where all are intact.
     func damagedEntry(in payload: RawSpan) -> Int? {
         header.entries(in: payload).damaged
@@ -10,14 +10,13 @@ extension FrameHeader {
     /// The entries of the frame: how many are intact before the first that is not, and where that
     /// one stands, from the frame's start.
     func entries(in payload: RawSpan) -> (intact: Int, damaged: Int?) {
-        guard kind == .transaction else { return (0, nil) }
         var (count, position) = (0, 0)
         while position < payload.byteCount {
-            guard let entry = FrameEntry(payload, at: position),
+            let start = position
+            guard let (entry, number) = FrameEntry.next(in: payload, at: &position, self),
                 entry.isIntact(in: payload, number: number)
-            else { return (count, FrameHeader.byteCount + position) }
+            else { return (count, FrameHeader.byteCount + start) }
             count += 1
-            position = entry.bytes.upperBound
         }
         return (count, nil)
     }

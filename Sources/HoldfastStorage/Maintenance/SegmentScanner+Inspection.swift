@@ -29,7 +29,7 @@ extension SegmentScanner {
     func visit(
         _ gap: Range<UInt64>,
         _ segment: UInt32,
-        _ numbers: ClosedRange<SequenceNumber>,
+        _ numbers: ClosedRange<SequenceNumber>?,
         _ visit: JournalInspector.Visitor
     ) throws {
         try visitStretches(of: file, gap) { bytes in

@@ -13,6 +13,8 @@ extension JournalStorage {
         statistics.activity = StorageStatistics.Activity(writer.counters)
         statistics.activity.commits = source.last.rawValue - recoveryReport.last.rawValue
         statistics.scrub = scrubber.report
+        statistics.compaction = StorageStatistics.Compaction(writer.counters)
+        statistics.compaction.waitingSegments = compaction.state.withLock { $0.leftovers.count }
         return statistics
     }
 }
@@ -35,6 +37,8 @@ extension StorageStatistics {
         last = source.root.sequenceNumber
         records = source.root.records.count
         liveBytes = try source.root.liveBytes()
+        tombstoneBytes = source.root.usage?.tombstoneBytes ?? 0
+        feedFloor = source.retired.floor
         journalBytes = source.segments.reduce(0) { $0 + $1.end.offset }
         segments = source.segments.count
         self.files = try Files(source.directory, through: source.segments.last?.header.number ?? 0)
@@ -71,6 +75,14 @@ extension StorageStatistics.Files {
                 otherBytes += size
             }
         }
+    }
+}
+
+extension StorageStatistics.Compaction {
+    fileprivate init(_ counters: JournalCounters) {
+        movedEntries = counters.movedEntries.load(ordering: .relaxed)
+        movedBytes = counters.movedBytes.load(ordering: .relaxed)
+        retiredSegments = counters.retiredSegments.load(ordering: .relaxed)
     }
 }
 

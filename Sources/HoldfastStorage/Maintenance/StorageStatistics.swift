@@ -8,6 +8,8 @@ public struct StorageStatistics: Hashable, Sendable {
     public internal(set) var records = 0
     /// The bytes of journal that the records' current entries take.
     public internal(set) var liveBytes: UInt64 = 0
+    /// The bytes of journal that deletes take which still hide something.
+    public internal(set) var tombstoneBytes: UInt64 = 0
     /// The bytes of journal: every segment up to where it ends.
     public internal(set) var journalBytes: UInt64 = 0
     /// The number of segments.
@@ -20,6 +22,8 @@ public struct StorageStatistics: Hashable, Sendable {
     public internal(set) var cache = Cache()
     /// What was written since the store was opened; nothing for one that is only read.
     public internal(set) var activity = Activity()
+    /// What compaction has done since the store was opened.
+    public internal(set) var compaction = Compaction()
     /// Whether the last commit found no room on the disk.
     public internal(set) var isDiskFull = false
     /// What the background scrub has done.
@@ -65,6 +69,18 @@ extension StorageStatistics {
         public internal(set) var hits: UInt64 = 0
         /// How often it was not.
         public internal(set) var misses: UInt64 = 0
+    }
+
+    /// What compaction has done since a store was opened, and what it has left to do.
+    public struct Compaction: Hashable, Sendable {
+        /// Entries that were moved out of segments that were given up.
+        public internal(set) var movedEntries: UInt64 = 0
+        /// The bytes of journal that moving them took.
+        public internal(set) var movedBytes: UInt64 = 0
+        /// Segments that were given up.
+        public internal(set) var retiredSegments: UInt64 = 0
+        /// Segments that were given up and whose files wait: a snapshot that is held may read them.
+        public internal(set) var waitingSegments = 0
     }
 
     /// What a store has written since it was opened.

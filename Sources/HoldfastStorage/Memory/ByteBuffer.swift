@@ -31,8 +31,11 @@ struct ByteBuffer: ~Copyable {
     }
 
     /// Appends an unsigned number in LEB128: seven bits a byte, the lowest first.
-    mutating func append(varint value: Int) {
-        var rest = UInt64(value)
+    mutating func append(varint value: Int) { append(varint: UInt64(value)) }
+
+    /// Appends an unsigned number in LEB128.
+    mutating func append(varint value: UInt64) {
+        var rest = value
         while rest >= 0x80 {
             append(UInt8(truncatingIfNeeded: rest) | 0x80)
             rest >>= 7

@@ -28,6 +28,24 @@ extension RawSpan {
         return nil
     }
 
+    /// Reads an unsigned LEB128 number of up to 64 bits and moves `offset` behind it.
+    ///
+    /// - Returns: `nil` where the span ends within it, or it is longer than it needs to be.
+    func longVarint(at offset: inout Int) -> UInt64? {
+        var value: UInt64 = 0
+        var shift: UInt64 = 0
+        while offset < byteCount, shift < 70 {
+            let byte = UInt64(byte(at: offset))
+            offset += 1
+            let bits = byte & 0x7f
+            guard shift < 63 || bits <= 1 else { return nil }
+            value |= bits << shift
+            guard byte & 0x80 != 0 else { return byte == 0 && shift > 0 ? nil : value }
+            shift += 7
+        }
+        return nil
+    }
+
     /// Whether every byte is zero.
     var isZero: Bool {
         var offset = 0

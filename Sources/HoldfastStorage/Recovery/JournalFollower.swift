@@ -10,6 +10,8 @@ public final class JournalFollower: Storage {
         var root = StorageRoot()
         /// The segments that were entered, the one that is read last.
         var segments: [SegmentHeader] = []
+        /// The segments that are gone, as they were when the first one was entered.
+        var retired = RetiredSegments()
         var position = SegmentScanner.Position(offset: 0, number: .zero, chain: nil)
         /// The greatest number known to be durable.
         var proven = SequenceNumber.zero
@@ -68,7 +70,7 @@ public final class JournalFollower: Storage {
         self.identity = identity
         self.configuration = configuration
         files = SegmentFiles(directory, cacheBytes: configuration.valueCacheBytes)
-        changeReader = ChangeReader(files: files, segments: [])
+        changeReader = ChangeReader(files: files)
     }
 
     /// Catches up with the writer.
@@ -106,7 +108,7 @@ public final class JournalFollower: Storage {
     }
 
     private func show(_ state: State) -> SequenceNumber {
-        changeReader.follow(state.segments)
+        changeReader.follow(JournalMap(headers: state.segments, retired: state.retired))
         shown.withLock { $0.root = state.root }
         return state.root.sequenceNumber
     }
@@ -123,17 +125,23 @@ public final class JournalFollower: Storage {
     private func catchUp(_ state: inout State) throws(StorageError) -> Bool {
         let hasWriter = try StoreLock.isHeld(files.directory)
         if state.segments.isEmpty {
-            try requireFile(1)
-            try enter(1, &state)
+            state.retired = try files.directory.retiredSegments(store: store)
+            let first = state.retired.next(after: 0)
+            try requireFile(first)
+            try enter(first, &state)
         }
         while let segment = state.segments.last {
-            let successor = try header(after: segment)
-            try read(segment, before: successor, hasWriter: hasWriter, &state)
-            guard let successor else {
+            let successor = try header(after: segment, state)
+            let hole = state.retired.range(holding: segment.number + 1)
+            let end = successor.flatMap { hole?.start ?? $0.start }
+            try read(segment, upTo: end, hasWriter: hasWriter, &state)
+            guard let successor, let end else {
                 if state.isSealed { try requireFile(segment.number + 1) }
                 break
             }
-            guard state.position.number.next == successor.first else {
+            guard state.position.number.next == end.next,
+                hole == nil || hole?.end == successor.start
+            else {
                 throw .missingCommits(
                     from: state.position.number.next,
                     through: successor.before,
@@ -160,10 +168,15 @@ public final class JournalFollower: Storage {
         state.blankFrom = nil
         state.proven = max(state.proven, header.before)
         state.position = SegmentScanner.Position(startOf: header)
+        state.root.sequenceNumber = max(state.root.sequenceNumber, header.before)
     }
 
-    private func header(after segment: SegmentHeader) throws(StorageError) -> SegmentHeader? {
-        try hasFile(segment.number + 1) ? try header(of: segment.number + 1) : nil
+    private func header(
+        after segment: SegmentHeader,
+        _ state: State
+    ) throws(StorageError) -> SegmentHeader? {
+        let number = state.retired.next(after: segment.number)
+        return try hasFile(number) ? try header(of: number) : nil
     }
 
     private func hasFile(_ number: UInt32) throws(StorageError) -> Bool {
@@ -199,18 +212,21 @@ public final class JournalFollower: Storage {
 
     private func read(
         _ segment: SegmentHeader,
-        before successor: SegmentHeader?,
+        upTo end: SegmentBoundary?,
         hasWriter: Bool,
         _ state: inout State
     ) throws(StorageError) {
         let visible: SequenceNumber
-        if let successor {
-            visible = successor.before
+        if let end {
+            visible = SequenceNumber(end.next.rawValue &- 1)
+        } else if try isBlank(segment, at: state.position.offset, state) {
+            return
         } else {
             visible = try newestVisible(in: segment, hasWriter: hasWriter, &state)
         }
-        guard visible > state.position.number || successor != nil else { return }
-        var scanner = try scanner(segment, state.position, limit: successor?.predecessorLength)
+        // Also where no commit comes: moves may stand there, and a seal.
+        guard visible >= state.position.number else { return }
+        var scanner = try scanner(segment, state.position, limit: end?.length)
         var root = state.root
         _ = try scanner.scan { frame, payload throws(StorageError) in
             guard frame.header.number <= visible else { return false }
@@ -228,9 +244,6 @@ public final class JournalFollower: Storage {
         hasWriter: Bool,
         _ state: inout State
     ) throws(StorageError) -> SequenceNumber {
-        if try isBlank(segment, at: state.position.offset, state) {
-            return hasWriter ? state.proven : state.position.number
-        }
         var scanner = try scanner(segment, state.position, limit: nil)
         var end: SegmentScanner.Position
         repeat {

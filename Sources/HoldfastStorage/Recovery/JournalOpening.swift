@@ -10,6 +10,8 @@ struct JournalOpening {
     var replay = JournalReplay()
     var root = StorageRoot()
     var report = RecoveryReport()
+    /// Files of retired segments.
+    private(set) var leftovers: [UInt32] = []
 
     /// Reads a store again that this process had open: it is there and locked.
     init(
@@ -51,12 +53,19 @@ struct JournalOpening {
 
     /// Reads the journal into ``root``.
     private mutating func read(_ listing: StoreDirectory.Listing) throws(StorageError) {
-        let layout = try SegmentLayout(listing.segments, store: store, files: files)
+        let retired = try directory.retiredSegments(store: store)
+        let layout = try SegmentLayout(
+            listing.segments,
+            retired: retired,
+            store: store,
+            files: files
+        )
+        leftovers = layout.leftovers
         guard layout.headers.allSatisfy({ $0.writerFeatures == 0 }) else {
             throw .unsupportedFeatures(path: directory.path)
         }
         let witness = try directory.witness(listing, store: store)
-        var root = StorageRoot()
+        var root = StorageRoot(usage: JournalUsage(retired: retired.numbers))
         replay = try JournalReplay.run(layout, files: files, witness: witness) {
             segment,
             frame,
@@ -64,6 +73,8 @@ struct JournalOpening {
             try root.apply(frame, payload, segment: segment, files: files)
         }
         replay.hasWitness = listing.hasClosed
+        // What stands in the last segments may be moves alone.
+        root.sequenceNumber = replay.end.number
         self.root = root
         report.wasClosed = replay.wasClosed
         report.last = replay.end.number
@@ -81,7 +92,7 @@ extension JournalOpening {
         /// The greatest number known to be durable, and the greatest that the journal says so of.
         var durable: SequenceNumber
         var recorded: SequenceNumber
-        var segments: [SegmentHeader]
+        var map: JournalMap
         /// A file that stands ready for the next segment.
         var prepared: UInt32?
         var hasWitness: Bool
@@ -115,7 +126,7 @@ extension JournalOpening {
                 ready.prepared = nil
                 ready.tail = try rewrite.run()
                 try rewrite.relocate(&root, to: ready.tail)
-                ready.segments.append(ready.tail.header)
+                ready.map.headers.append(ready.tail.header)
                 ready.durable = ready.tail.number
                 report.rewritten = count
             }
@@ -133,7 +144,10 @@ extension JournalOpening {
         guard let last = replay.segments.last else {
             throw .corruption("The store has no segment left.", path: directory.path)
         }
-        let before = replay.segments.dropLast().reduce(0) { $0 + $1.length }
+        let file = try files.file(last.header.number)
+        let size = try describing("Opening the store") { () throws(SystemCallError) in
+            try file.size()
+        }
         var prepared: UInt32?
         // After a crash it is made again: a name whose sync failed may look durable and not be.
         if case .blank(let number)? = replay.prepared, replay.wasClosed { prepared = number }
@@ -144,13 +158,15 @@ extension JournalOpening {
                 chain: replay.end.chain ?? last.header.chain(),
                 number: replay.end.number,
                 epoch: replay.end.epoch &+ 1,
-                capacity: configuration.segmentBytes(after: before),
-                isSealed: replay.isSealed,
-                bytesBefore: before
+                capacity: max(
+                    size,
+                    configuration.segmentBytes(live: root.usage?.liveBytes ?? 0)
+                ),
+                isSealed: replay.isSealed
             ),
             durable: replay.proven,
             recorded: replay.proven,
-            segments: replay.segments.map(\.header),
+            map: replay.map,
             prepared: prepared,
             hasWitness: replay.hasWitness
         )

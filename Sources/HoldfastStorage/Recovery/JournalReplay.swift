@@ -22,6 +22,12 @@ struct JournalReplay {
     var isSealed = false
     /// Whether the last frame of the last segment is a transaction.
     var endsWithTransaction = false
+    /// Where the last moves of the last segment stand.
+    private var moves: (offset: UInt64, number: SequenceNumber)?
+    /// The segments that are gone.
+    private(set) var retired = RetiredSegments()
+    /// Whether a frame boundary was met where the list of retired segments says one is.
+    private var meetsProvenPlace = false
     /// The greatest number that was ever known to be durable.
     var proven = SequenceNumber.zero
     /// Whether nothing but zeros stands behind ``end``.
@@ -52,9 +58,10 @@ struct JournalReplay {
     ) throws(StorageError) -> JournalReplay {
         var replay = JournalReplay()
         replay.prepared = layout.prepared
+        replay.retired = layout.map.retired
+        replay.end.epoch = layout.map.retired.proven?.epoch ?? 0
         for (index, header) in layout.headers.enumerated() {
-            let successor = index + 1 < layout.headers.count ? layout.headers[index + 1] : nil
-            try replay.read(header, before: successor, files: files, visit)
+            try replay.read(header, upTo: layout.map.end(ofIndex: index), files: files, visit)
         }
         try replay.judge(witness, files: files)
         return replay
@@ -62,7 +69,7 @@ struct JournalReplay {
 
     private mutating func read(
         _ header: SegmentHeader,
-        before successor: SegmentHeader?,
+        upTo boundary: SegmentBoundary?,
         files: SegmentFiles,
         _ visit: Visitor
     ) throws(StorageError) {
@@ -72,21 +79,24 @@ struct JournalReplay {
             file,
             salt: header.salt,
             from: SegmentScanner.Position(startOf: header, epoch: end.epoch),
-            limit: successor?.predecessorLength
+            limit: boundary?.length
         )
-        var endsWithTransaction = false
+        var noted = self
+        noted.endsWithTransaction = false
+        noted.moves = nil
         let outcome = try scanner.scan { frame, payload throws(StorageError) in
             try visit(header.number, frame, payload)
-            endsWithTransaction = frame.header.kind == .transaction
+            noted.note(frame, in: header.number)
             return true
         }
-        self.endsWithTransaction = endsWithTransaction
+        self = noted
         end = scanner.position
+        notePlace(header.number, end.offset, end.chain)
         isSealed = outcome == .seal
         segments.append(Segment(header: header, length: end.offset))
         proven = max(proven, header.before, scanner.watermark)
-        if let successor {
-            try requireWhole(header, successor, path: file.path)
+        if let boundary {
+            try requireWhole(boundary, path: file.path)
         } else if outcome == .broken {
             let remains = try scanner.remains()
             tailIsZero = remains.isZero
@@ -94,13 +104,37 @@ struct JournalReplay {
         }
     }
 
+    private mutating func note(
+        _ frame: borrowing SegmentScanner.Frame,
+        in segment: UInt32
+    ) {
+        let kind = frame.header.kind
+        endsWithTransaction = kind == .transaction
+        if kind == .moves { moves = (frame.offset, frame.header.number) }
+        notePlace(segment, frame.offset, frame.header.chain)
+    }
+
+    /// Takes note of a frame boundary.
+    private mutating func notePlace(_ segment: UInt32, _ offset: UInt64, _ chain: UInt64?) {
+        guard let place = retired.proven, place.segment == segment, place.offset == offset
+        else { return }
+        meetsProvenPlace = chain == nil || place.chain == chain
+    }
+
+    /// Where the segments before a header's end, read or retired.
+    private func boundary(before header: SegmentHeader) -> SegmentBoundary? {
+        let last = segments.last?.header.number ?? 0
+        if header.number > last &+ 1 {
+            let range = retired.range(holding: last &+ 1)
+            return range?.segments == last &+ 1...header.number - 1 ? range?.end : nil
+        }
+        guard let length = segments.last?.length else { return .start }
+        return end.chain.map { SegmentBoundary(length: length, chain: $0, next: end.number.next) }
+    }
+
     /// A segment has to begin where the one before ends.
     private func continueChain(_ header: SegmentHeader, path: String) throws(StorageError) {
-        let last = segments.last
-        guard header.first == end.number.next,
-            header.predecessorLength == last?.length ?? 0,
-            header.predecessorChain == (last == nil ? 0 : end.chain)
-        else {
+        guard header.start == boundary(before: header) else {
             throw .corruption(
                 "Segment \(header.number) does not continue the one before it: it begins with"
                     + " commit \(header.first), and commit \(end.number) was the last.",
@@ -111,16 +145,17 @@ struct JournalReplay {
     }
 
     /// All of a segment that has a successor is proven: the successor's header says how far it
-    /// goes.
+    /// goes, or the list of the retired.
     private func requireWhole(
-        _ header: SegmentHeader,
-        _ successor: SegmentHeader,
+        _ boundary: SegmentBoundary,
         path: String
     ) throws(StorageError) {
-        guard end.offset == successor.predecessorLength, end.number.next == successor.first else {
+        guard end.offset == boundary.length, end.number.next == boundary.next,
+            end.chain == nil || end.chain == boundary.chain
+        else {
             throw .missingCommits(
                 from: end.number.next,
-                through: successor.before,
+                through: SequenceNumber(boundary.next.rawValue &- 1),
                 path: path,
                 offset: end.offset
             )
@@ -148,6 +183,15 @@ struct JournalReplay {
                 offset: end.offset
             )
         }
+        // What was live in retired segments stands before that place, and moves have no number
+        // that could be missed.
+        if retired.proven != nil, !meetsProvenPlace {
+            throw .corruption(
+                "The journal ends before what compaction had made durable, or was exchanged.",
+                path: path,
+                offset: end.offset
+            )
+        }
         // The next file is made durable before a seal is written: sealed and alone means that the
         // newest segment was taken away.
         if isSealed, prepared == nil {
@@ -158,6 +202,22 @@ struct JournalReplay {
             )
         }
     }
+}
+
+extension JournalReplay {
+    /// Whether a frame at this place is known to be durable, whatever its number.
+    func isProven(_ offset: UInt64, in segment: UInt32) -> Bool {
+        retired.proven.map { $0.segment == segment && offset < $0.offset } ?? false
+    }
+
+    /// Whether moves stand behind everything that is known to be durable.
+    var hasUnprovenMoves: Bool {
+        guard let moves, let last = segments.last?.header.number else { return false }
+        return moves.number >= proven && !isProven(moves.offset, in: last)
+    }
+
+    /// The segments that count.
+    var map: JournalMap { JournalMap(headers: segments.map(\.header), retired: retired) }
 }
 
 extension StorageError {

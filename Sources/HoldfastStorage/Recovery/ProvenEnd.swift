@@ -29,7 +29,11 @@ struct ProvenEnd {
     func confirmHeader(_ header: SegmentHeader) throws(StorageError) {
         let bytes = header.bytes()
         try rewriting(header.number) { file throws(SystemCallError) in
-            for start in [DoubledRecord.stride, 0] {
+            let first = try file.read(count: DoubledRecord.stride, at: 0)
+            // A copy that a crash has torn is the first to be made good: until then a tear of the
+            // other one would leave none.
+            let isTorn = first != Array(bytes.prefix(DoubledRecord.stride))
+            for start in isTorn ? [0, DoubledRecord.stride] : [DoubledRecord.stride, 0] {
                 let copy = unsafe bytes.span.bytes.extracting(
                     start..<start + DoubledRecord.stride
                 )
@@ -48,8 +52,9 @@ struct ProvenEnd {
             limit: replay.end.offset
         )
         _ = try scanner.scan { frame, _ throws(StorageError) in
-            // A mark or a seal repeats the number of the transaction before it.
-            frame.header.kind == .transaction
+            if replay.isProven(frame.offset, in: header.number) { return true }
+            // What is no transaction repeats the number of the one before it.
+            return frame.header.kind == .transaction
                 ? frame.header.number <= replay.proven : frame.header.number < replay.proven
         }
         return scanner.position

@@ -18,7 +18,7 @@ enum RecoveryPlan: Hashable {
         let isProven = replay.proven == replay.end.number
         if !replay.isSealed, replay.wasClosed {
             self = .continueInPlace
-        } else if !replay.isSealed, isProven, replay.tailIsZero {
+        } else if !replay.isSealed, isProven, replay.tailIsZero, !replay.hasUnprovenMoves {
             self = replay.endsWithTransaction ? .continueInPlace : .confirmEnd
         } else {
             self = .startSegment(

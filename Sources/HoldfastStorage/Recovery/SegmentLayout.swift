@@ -1,9 +1,14 @@
 /// The segments that stand in a store's directory, by their headers.
 struct SegmentLayout {
-    /// The headers, in order, without a gap.
-    var headers: [SegmentHeader] = []
+    /// The headers of the segments that count, in order, without a gap but where segments are
+    /// retired.
+    private(set) var map: JournalMap
     /// The file behind the last one that has no header yet.
     var prepared: JournalReplay.Prepared?
+    /// Files of retired segments, which count for nothing.
+    private(set) var leftovers: [UInt32] = []
+
+    var headers: [SegmentHeader] { map.headers }
 
     /// Reads every segment's header.
     ///
@@ -11,11 +16,17 @@ struct SegmentLayout {
     ///   segment, `.unsupportedVersion`.
     init(
         _ numbers: [UInt32],
+        retired: RetiredSegments = RetiredSegments(),
         store: StoreID,
         files: SegmentFiles
     ) throws(StorageError) {
+        map = JournalMap(retired: retired)
+        let gone = retired.numbers
         for number in numbers {
-            let path = files.directory.segmentPath(number)
+            guard !gone.contains(number) else {
+                leftovers.append(number)
+                continue
+            }
             try requireSuccessor(number, files: files)
             guard let header = try Self.header(of: number, files: files) else {
                 prepared = try Self.blank(number, isLast: number == numbers.last, files: files)
@@ -23,28 +34,42 @@ struct SegmentLayout {
                 files.forget(number)
                 continue
             }
-            guard header.store == store else {
-                throw .corruption("The segment belongs to another store.", path: path, offset: 32)
-            }
-            guard header.number == number else {
-                throw .corruption(
-                    "The file is segment \(header.number) under the name of segment \(number).",
-                    path: path,
-                    offset: 48
-                )
-            }
-            headers.append(header)
+            try append(header, at: number, store: store, files: files)
         }
-        if headers.isEmpty {
+        guard let last = headers.last else {
             throw .corruption("The store has no segment left.", path: files.directory.path)
         }
+        // What is retired was given up while a segment behind it was written.
+        if gone.contains(last.number &+ 1) {
+            try requireSuccessor(0, files: files)
+        }
+    }
+
+    private mutating func append(
+        _ header: SegmentHeader,
+        at number: UInt32,
+        store: StoreID,
+        files: SegmentFiles
+    ) throws(StorageError) {
+        let path = files.directory.segmentPath(number)
+        guard header.store == store else {
+            throw .corruption("The segment belongs to another store.", path: path, offset: 32)
+        }
+        guard header.number == number else {
+            throw .corruption(
+                "The file is segment \(header.number) under the name of segment \(number).",
+                path: path,
+                offset: 48
+            )
+        }
+        map.headers.append(header)
     }
 
     private func requireSuccessor(
         _ number: UInt32,
         files: SegmentFiles
     ) throws(StorageError) {
-        let expected = UInt32(headers.count) + 1
+        let expected = map.retired.next(after: headers.last?.number ?? 0)
         guard number == expected else {
             throw .corruption(
                 "Segment \(expected) is missing.",

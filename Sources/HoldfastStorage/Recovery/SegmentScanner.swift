@@ -116,7 +116,7 @@ struct SegmentScanner: ~Copyable {
             header.kind == .transaction ? position.number.next : position.number
         guard header.number == expected,
             position.chain == nil || header.chain == position.chain,
-            header.kind == .transaction || header.payloadLength == 0
+            header.kind == .transaction || header.kind == .moves || header.payloadLength == 0
         else { return nil }
         return header
     }

@@ -62,8 +62,8 @@ extension StoreDirectory {
     private func requireUnused(_ listing: Listing) throws(StorageError) {
         // The identity is durable before the first commit: with more than an empty first segment,
         // it was lost.
-        var isEmpty = listing.segments.isEmpty && !listing.hasClosed
-        if listing.segments == [1], !listing.hasClosed {
+        var isEmpty = listing.segments.isEmpty && !listing.hasClosed && !listing.hasRetired
+        if listing.segments == [1], !listing.hasClosed, !listing.hasRetired {
             isEmpty = try SegmentFiles(self, cacheBytes: 0).content(of: 1) != .frames
         }
         guard isEmpty else {
@@ -98,7 +98,7 @@ extension StoreDirectory {
                 try unsafe file.write(header.bytes().span.bytes, at: 0)
                 try file.fillWithZeros(
                     from: SegmentHeader.firstFrame,
-                    upTo: configuration.segmentBytes(after: 0)
+                    upTo: configuration.segmentBytes(live: 0)
                 )
             }
         }

@@ -15,7 +15,6 @@ struct TailRewrite {
         let end = ProvenEnd(directory: directory, files: files, replay: replay)
         let from = try end.position(in: last.header)
         if from.offset == SegmentHeader.firstFrame { try end.confirmHeader(last.header) }
-        let before = replay.segments.dropLast().reduce(from.offset) { $0 + $1.length }
         let header = SegmentHeader(
             store: last.header.store,
             number: last.header.number + 1,
@@ -30,15 +29,14 @@ struct TailRewrite {
             chain: header.chain(),
             number: from.number,
             epoch: replay.end.epoch &+ 1,
-            capacity: 0,
-            bytesBefore: before
+            capacity: 0
         )
         let doing = "Recovering the last commits"
         try directory.place(StoreDirectory.segmentName(header.number), doing: doing) {
             file throws(StorageError) in
             try copy(from, of: last.header, to: file, at: &tail)
             // Small, however large the store: a crash must not cost the time to fill a large file.
-            tail.capacity = tail.offset + configuration.segmentBytes(after: 0)
+            tail.capacity = tail.offset + configuration.segmentBytes(live: 0)
             try describing(doing) { () throws(SystemCallError) in
                 try unsafe file.write(header.bytes().span.bytes, at: 0)
                 try file.fillWithZeros(from: tail.offset, upTo: tail.capacity)
@@ -48,7 +46,7 @@ struct TailRewrite {
         return tail
     }
 
-    /// Copies the transactions behind `start`, each in a frame of its own place and chain.
+    /// Copies the transactions and moves behind `start`, each in a frame of its own place and chain.
     private func copy(
         _ start: SegmentScanner.Position,
         of header: SegmentHeader,
@@ -63,12 +61,13 @@ struct TailRewrite {
         )
         var end = tail
         _ = try scanner.scan { frame, payload throws(StorageError) in
-            guard frame.header.kind == .transaction else { return true }
+            let kind = frame.header.kind
+            guard kind == .transaction || kind == .moves else { return true }
             var buffer = ByteBuffer(capacity: frame.header.frameLength)
             buffer.appendZeros(FrameHeader.byteCount)
             buffer.append(payload)
             let offset = end.offset
-            end.seat(.transaction, in: &buffer, watermark: replay.proven)
+            end.seat(kind, in: &buffer, watermark: replay.proven)
             try buffer.withBytes(0..<buffer.count) { bytes throws(StorageError) in
                 try describing("Recovering the last commits") { () throws(SystemCallError) in
                     try file.write(bytes, at: offset)
@@ -86,20 +85,40 @@ struct TailRewrite {
         tail = end
     }
 
-    /// Points the keys of the rewritten transactions at the new segment.
+    /// Points the keys of the rewritten frames at the new segment.
     func relocate(_ root: inout StorageRoot, to tail: JournalTail) throws(StorageError) {
         let header = tail.header
+        var moved = root
+        try forgetTombstones(in: &moved)
         var scanner = try SegmentScanner(
             try files.file(header.number),
             salt: header.salt,
             from: SegmentScanner.Position(startOf: header),
             limit: tail.offset
         )
-        var moved = root
         _ = try scanner.scan { frame, payload throws(StorageError) in
             try moved.apply(frame, payload, segment: header.number, files: files)
             return true
         }
         root = moved
+    }
+
+    /// What deletes have left in the old segment is dead.
+    private func forgetTombstones(in root: inout StorageRoot) throws(StorageError) {
+        guard let last = replay.segments.last?.header else { return }
+        let start = try ProvenEnd(directory: directory, files: files, replay: replay)
+            .position(in: last)
+        var scanner = try SegmentScanner(
+            try files.file(last.number),
+            salt: last.salt,
+            from: start,
+            limit: replay.end.offset
+        )
+        var changed = root
+        _ = try scanner.scan { frame, payload throws(StorageError) in
+            changed.forgetTombstones(of: frame, payload, segment: last.number)
+            return true
+        }
+        root = changed
     }
 }

@@ -24,10 +24,7 @@ struct ChangeFeed: Sendable {
 
     func commits(after number: SequenceNumber, limit: Int) throws(StorageError) -> [Commit] {
         guard number >= floor else {
-            throw StorageError(
-                .changesCompacted,
-                "Changes up to \(floor) are no longer kept; start again from a snapshot."
-            )
+            throw .changesCompacted(floor)
         }
         let skipped = number.rawValue - floor.rawValue
         guard limit > 0, skipped < UInt64(commits.count - dropped) else { return [] }

@@ -25,9 +25,13 @@ struct MemoryLog: TransactionLog {
         try record(value)
     }
 
-    mutating func appendDelete(_ key: RawSpan) throws(StorageError) {
+    mutating func appendDelete(
+        _ key: RawSpan,
+        hiding hidden: ClosedRange<UInt32>
+    ) throws(StorageError) -> Tombstone? {
         try claim(key.byteCount)
         changes.append(Change(key: [UInt8](key), value: nil))
+        return nil
     }
 
     private mutating func claim(_ count: Int) throws(StorageError) {

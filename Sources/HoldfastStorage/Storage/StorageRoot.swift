@@ -8,6 +8,9 @@ package struct StorageRoot: Sendable {
     package private(set) var records: BTree
     /// The indexes, in the order in which they were declared.
     package internal(set) var indexes: [SecondaryIndex] = []
+    /// How much of each of a journal's segments is in use; `nil` where there is no journal to
+    /// compact.
+    var usage: JournalUsage?
     let capacity: NodeCapacity
 
     /// A state without records.
@@ -15,6 +18,12 @@ package struct StorageRoot: Sendable {
         self.sequenceNumber = sequenceNumber
         self.capacity = capacity
         records = BTree(capacity: capacity)
+    }
+
+    /// A state without records over a journal whose space is accounted for.
+    init(usage: JournalUsage) {
+        self.init()
+        self.usage = usage
     }
 
     /// Sets a key's payload and maintains the indexes.
@@ -40,17 +49,25 @@ package struct StorageRoot: Sendable {
 
     /// Removes a key and its entries in the indexes.
     ///
+    /// - Parameters:
+    ///   - key: The record's key.
+    ///   - source: Where the old value is read, only if some index covers the key.
+    ///   - tombstone: What the journal has in place of the record.
     /// - Returns: Whether it was there.
     /// - Throws: ``StorageError``; nothing has changed.
     @discardableResult
     package mutating func delete<Source: ValueSource>(
         _ key: RawSpan,
-        reading source: Source
+        reading source: Source,
+        leaving tombstone: Tombstone? = nil
     ) throws(StorageError) -> Bool {
         let edits = try indexEdits(replacing: key, with: nil, reading: source)
-        guard try records.remove(key) else { return false }
-        if let edits { try apply(edits, recordBytes: key.byteCount) }
-        return true
+        let old = usage == nil ? nil : try location(of: key)
+        let wasThere = try records.remove(key)
+        if let old { usage?.remove(old) }
+        if let tombstone { usage?.add(tombstone) }
+        if wasThere, let edits { try apply(edits, recordBytes: key.byteCount) }
+        return wasThere
     }
 
     /// Sets a key's payload together with edits that were worked out for it before.
@@ -60,7 +77,7 @@ package struct StorageRoot: Sendable {
         for key: RawSpan,
         _ edits: [IndexEdit]?
     ) throws(StorageError) -> Bool {
-        let wasThere = try records.insert(payload, for: key)
+        let wasThere = try relocate(key, to: payload)
         if let edits {
             try apply(edits, recordBytes: key.byteCount)
         } else {
@@ -69,8 +86,31 @@ package struct StorageRoot: Sendable {
         return wasThere
     }
 
-    /// Points a key, which stays what it is, at another payload.
-    mutating func relocate(_ key: RawSpan, to payload: RawSpan) throws(StorageError) {
-        _ = try records.insert(payload, for: key)
+    /// Points a key at another payload, without a look at the indexes.
+    ///
+    /// - Returns: Whether the key was there.
+    @discardableResult
+    mutating func relocate(_ key: RawSpan, to payload: RawSpan) throws(StorageError) -> Bool {
+        guard usage != nil else { return try records.insert(payload, for: key) }
+        let old = try location(of: key)
+        var location = EntryLocation(payload)
+        location.older = usage?.older(than: location, replacing: old)
+        _ = try location.withBytes { payload throws(StorageError) in
+            try records.insert(payload, for: key)
+        }
+        usage?.replace(old, with: location)
+        return old != nil
+    }
+
+    /// Where a key's entry stands in the journal.
+    func location(of key: RawSpan) throws(StorageError) -> EntryLocation? {
+        try records.withPayload(for: key) { EntryLocation($0) }
+    }
+
+    /// The segments that may hold a version of a key; `nil` where the key is not there.
+    func segments(of key: RawSpan) throws(StorageError) -> ClosedRange<UInt32>? {
+        guard let usage else { return try records.contains(key) ? 0...0 : nil }
+        guard let location = try location(of: key) else { return nil }
+        return usage.presentPart(of: location.older).including(location.segment)
     }
 }

@@ -2,11 +2,21 @@
 package final class TreeSnapshot<Source: ValueSource>: StorageSnapshot {
     private let root: StorageRoot
     private let source: Source
+    /// Keeps the files that the root needs.
+    private let pin: SegmentPin?
 
     /// A snapshot of `root`, whose payloads `source` understands.
     package init(_ root: StorageRoot, reading source: Source) {
         self.root = root
         self.source = source
+        pin = nil
+    }
+
+    /// A snapshot of `root` whose files stay as long as it does.
+    init(_ root: StorageRoot, reading source: Source, pin: SegmentPin) {
+        self.root = root
+        self.source = source
+        self.pin = pin
     }
 
     package var sequenceNumber: SequenceNumber { root.sequenceNumber }

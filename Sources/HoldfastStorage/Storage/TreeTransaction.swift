@@ -70,11 +70,11 @@ extension TreeTransaction {
     @discardableResult
     package func delete(_ key: RawSpan) throws(StorageError) -> Bool {
         try withOpenState { (state) throws(StorageError) in
-            guard try state.root.records.contains(key) else { return false }
+            guard let hidden = try state.root.segments(of: key) else { return false }
             let mark = state.log.mark
             do throws(StorageError) {
-                try state.log.appendDelete(key)
-                return try state.root.delete(key, reading: state.log)
+                let tombstone = try state.log.appendDelete(key, hiding: hidden)
+                return try state.root.delete(key, reading: state.log, leaving: tombstone)
             } catch {
                 state.log.rollBack(to: mark)
                 throw error

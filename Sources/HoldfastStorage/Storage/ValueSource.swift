@@ -68,7 +68,15 @@ package protocol TransactionLog: ValueSource {
     ) throws(StorageError)
 
     /// Appends a removal.
-    mutating func appendDelete(_ key: RawSpan) throws(StorageError)
+    ///
+    /// - Parameters:
+    ///   - key: The key, which is there.
+    ///   - hidden: The segments of a journal that may hold a version of it.
+    /// - Returns: What is left in a journal in place of the record; `nil` where there is none.
+    mutating func appendDelete(
+        _ key: RawSpan,
+        hiding hidden: ClosedRange<UInt32>
+    ) throws(StorageError) -> Tombstone?
 
     /// The end of the log as it is.
     var mark: Mark { get }

@@ -2,28 +2,33 @@ import HoldfastStorage
 
 /// What a store may hold after a crash: one of several states of one history.
 struct CrashExpectation: Hashable, Sendable {
-    /// The states after 0, 1, 2 … acknowledged commits.
-    private(set) var states: [CrashHistory.State]
-    private(set) var commits: [Commit]
-    /// The commits that have to be there after a power loss; after a kill it is all.
-    private(set) var durableCount: Int
+    /// The number of the last commit before what is known in detail.
+    private let base: Int
+    /// The states after it, and after 1, 2, 3 … more acknowledged commits.
+    private var states: [CrashHistory.State]
+    /// The last commits; those before are not in the change feed any more.
+    private var commits: [Commit]
+    /// The number of the last commit that has to be there after a power loss; after a kill it is
+    /// the last.
+    private var durable: Int
     /// Commits that may each follow the last acknowledged one.
     private(set) var possible: [[Change]] = []
 
     /// A store that holds exactly this, and has to keep it.
-    init(state: CrashHistory.State, commits: [Commit]) {
-        var states: [CrashHistory.State] = [[:]]
-        for commit in commits { states.append(states[states.count - 1].applying(commit.changes)) }
-        precondition(states[states.count - 1] == state)
-        self.states = states
-        self.commits = commits
-        durableCount = commits.count
+    init(_ observation: Observation) {
+        base = observation.last
+        states = [observation.state]
+        commits = observation.commits
+        durable = base
     }
+
+    /// The number of the last acknowledged commit.
+    var last: Int { base + states.count - 1 }
 
     mutating func append(_ changes: [Change]) {
         possible = []
         states.append(states[states.count - 1].applying(changes))
-        let number = SequenceNumber(UInt64(states.count - 1))
+        let number = SequenceNumber(UInt64(last))
         commits.append(Commit(sequenceNumber: number, changes: changes))
     }
 
@@ -31,42 +36,50 @@ struct CrashExpectation: Hashable, Sendable {
 
     mutating func excludePossible() { possible = [] }
 
-    mutating func requireAllAfterPowerLoss() { durableCount = states.count - 1 }
+    mutating func requireAllAfterPowerLoss() { durable = last }
 
     /// - Throws: ``CrashViolation`` unless the store may hold this.
     func check(_ observation: Observation, afterPowerLoss: Bool) throws(CrashViolation) {
-        try check(observation, requiring: afterPowerLoss ? durableCount : commits.count)
+        try check(observation, requiring: afterPowerLoss ? durable : last)
     }
 
     /// - Throws: ``CrashViolation`` unless this is one of the states, with this many commits or
     ///   more.
     func check(_ observation: Observation, requiring required: Int) throws(CrashViolation) {
-        let count = observation.commits.count
-        guard count >= required else {
+        guard observation.last >= required else {
             throw CrashViolation(
-                "Commit \(count + 1) of \(required) that had to be there is lost.",
+                "Commit \(observation.last + 1) of \(required) that had to be there is lost.",
                 isLoss: true
             )
         }
-        let expected: [CrashHistory.State]
-        if count < states.count {
-            expected = [states[count]]
-        } else {
-            expected = count == states.count ? possible.map { states[count - 1].applying($0) } : []
-        }
+        let expected = expectedStates(at: observation.last)
         guard expected.contains(observation.state) else {
             throw CrashViolation(
-                "After \(count) commits the store holds \(observation.state.summary), and not"
-                    + " \(expected.map(\.summary))."
+                "After \(observation.last) commits the store holds \(observation.state.summary),"
+                    + " and not \(expected.map(\.summary))."
             )
         }
-        let common = min(count, commits.count)
-        guard observation.commits[..<common] == commits[..<common] else {
-            throw CrashViolation("The change feed differs from what was committed.")
-        }
-        if count > common {
-            guard possible.contains(observation.commits[count - 1].changes) else {
-                throw CrashViolation("The change feed ends with a commit that never was.")
+        try checkFeed(observation)
+    }
+
+    private func expectedStates(at number: Int) -> [CrashHistory.State] {
+        if number == last + 1 { return possible.map { states[states.count - 1].applying($0) } }
+        return states.indices.contains(number - base) ? [states[number - base]] : []
+    }
+
+    private func checkFeed(_ observation: Observation) throws(CrashViolation) {
+        for commit in observation.commits {
+            let number = Int(commit.sequenceNumber.rawValue)
+            if number > last {
+                guard possible.contains(commit.changes) else {
+                    throw CrashViolation("The change feed ends with a commit that never was.")
+                }
+            } else {
+                let index = commits.count - 1 - (last - number)
+                guard commits.indices.contains(index) else { continue }
+                guard commits[index] == commit else {
+                    throw CrashViolation("The change feed differs from what was committed.")
+                }
             }
         }
     }

@@ -173,8 +173,7 @@ extension CrashExplorer {
         let found: CrashExpectation
         do {
             var run = try await CrashRun(subject, on: disk, seed: next.seed)
-            let observation = try Observation(of: run.storage)
-            try expectation.check(observation, afterPowerLoss: level.hadPowerLoss)
+            try expectation.check(run.found, afterPowerLoss: level.hadPowerLoss)
             images = disk.recording.images
             found = run.history.expectation(at: disk.counters.mutations)
             let end = disk.image()

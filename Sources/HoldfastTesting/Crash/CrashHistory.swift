@@ -23,9 +23,8 @@ struct CrashHistory: Sendable {
         var outcome = Outcome.acknowledged
     }
 
-    /// The state before the first attempt.
-    private let initial: State
-    private let initialCommits: [Commit]
+    /// The store before the first attempt.
+    private let initial: Observation
     private var attempts: [Attempt] = []
     /// The state after all that was acknowledged.
     private(set) var current: State
@@ -34,9 +33,8 @@ struct CrashHistory: Sendable {
 
     /// A history that begins with a store that holds this and has to keep it.
     init(_ initial: Observation = Observation()) {
-        self.initial = initial.state
+        self.initial = initial
         current = initial.state
-        initialCommits = initial.commits
     }
 
     var lastOutcome: Attempt.Outcome? { attempts.last?.outcome }
@@ -57,7 +55,7 @@ struct CrashHistory: Sendable {
 
     /// What a store may hold after a crash at a moment.
     func expectation(at moment: Int) -> CrashExpectation {
-        var expectation = CrashExpectation(state: initial, commits: initialCommits)
+        var expectation = CrashExpectation(initial)
         for attempt in attempts where attempt.start <= moment {
             if attempt.end > moment || attempt.outcome == .unknown {
                 expectation.mayFollow(attempt.changes)

@@ -8,6 +8,8 @@ public enum CrashOperation: Hashable, Sendable {
     case wait(Duration)
     /// The store is closed and opened again.
     case reopen
+    /// Something that the engine is told to do; ``CrashSubject/actions`` has the names.
+    case action(String)
 }
 
 extension CrashOperation {
@@ -28,29 +30,23 @@ extension CrashOperation {
         .commit([.delete(key: key)], durability)
     }
 
-    /// A workload that `seed` decides.
+    /// A workload that `seed` decides: what it does, and how often it does what.
+    ///
+    /// - Parameters:
+    ///   - count: How many operations.
+    ///   - seed: What everything follows from.
+    ///   - longest: The greatest length of a value.
+    ///   - actions: The names of what the engine may be told to do.
+    /// - Returns: The operations.
     public static func random(
         count: Int,
         seed: UInt64,
-        longest: Int = 600
+        longest: Int = 600,
+        actions: [String] = []
     ) -> [CrashOperation] {
         var random = SplitMix64(seed: seed)
-        return (0..<count).map { _ in
-            switch random.next(below: 16) {
-            case 0: return .reopen
-            case 1: return .wait(.milliseconds(20))
-            case 2: return .wait(.seconds(1))
-            default: break
-            }
-            let writes = (0...random.next(below: 3)).map { _ -> CrashWrite in
-                let key = UInt8(random.next(below: 8))
-                if random.next(below: 4) == 0 { return .delete(key: key) }
-                let bound = random.next(below: 4) == 0 ? longest : 40
-                return .put(key: key, length: 8 + random.next(below: bound))
-            }
-            let durabilities: [Durability] = [.synced, .synced, .ordered, .buffered, .buffered]
-            return .commit(writes, durabilities[random.next(below: durabilities.count)])
-        }
+        let mixture = CrashMixture(longest: longest, actions: actions, &random)
+        return (0..<count).map { _ in mixture.operation(&random) }
     }
 }
 
@@ -61,6 +57,7 @@ extension CrashOperation: CustomStringConvertible {
         case .commit(let writes, let durability): "\(writes) \(durability)"
         case .wait(let time): "wait \(time)"
         case .reopen: "reopen"
+        case .action(let name): name
         }
     }
 }

@@ -6,6 +6,8 @@ struct CrashRun: Sendable {
     let disk: SimulatedDisk
     private(set) var history: CrashHistory
     private(set) var storage: any Storage
+    /// What the store held when it was opened.
+    let found: Observation
     private var scheduler: HeldScheduler
     /// The errors that commits threw.
     private(set) var failures: [StorageError] = []
@@ -28,7 +30,8 @@ struct CrashRun: Sendable {
         valueCount = (seed >> 48) << 32
         scheduler = HeldScheduler()
         storage = try await subject.open(disk, scheduler, seed)
-        history = CrashHistory(try Observation(of: storage))
+        found = try Observation(of: storage)
+        history = CrashHistory(found)
     }
 
     /// Does one step; a commit that fails is part of the history.
@@ -43,6 +46,19 @@ struct CrashRun: Sendable {
             if time >= .seconds(1), disk.counters.faults == 0 { settle() }
         case .reopen:
             try await reopen()
+        case .action(let name):
+            try await act(name)
+        }
+    }
+
+    private mutating func act(_ name: String) async throws {
+        guard let action = subject.actions[name] else {
+            throw CrashViolation("The engine cannot do '\(name)'.")
+        }
+        do {
+            try await action(storage)
+        } catch let error as StorageError where disk.counters.faults > 0 || isPoisoned {
+            failures.append(error)
         }
     }
 

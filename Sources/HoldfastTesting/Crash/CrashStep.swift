@@ -1,6 +1,6 @@
 /// One step on the way to a ``CrashViolation``.
 public enum CrashStep: Hashable, Sendable, CustomStringConvertible {
-    /// A workload was run on a new disk.
+    /// A workload was run, on a new disk or on what a crash had left.
     case workload([CrashOperation], seed: UInt64)
     /// The process was killed; `nil` stands for the end.
     case killed(before: DiskCall?)

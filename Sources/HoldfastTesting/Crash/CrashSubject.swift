@@ -15,24 +15,64 @@ public struct CrashSubject: Sendable {
             _ seed: UInt64
         ) async throws -> any Storage
 
+    /// Something that an open store can be told to do and that changes none of its records.
+    public typealias Action = @Sendable (_ storage: any Storage) async throws -> Void
+
+    /// Looks at the files of a store that was closed.
+    ///
+    /// It throws what is wrong with them.
+    public typealias Audit = @Sendable (_ disk: SimulatedDisk) throws -> Void
+
     /// Opens the store, or makes it.
     public let open: Open
+    /// What it can be told to do, by the names that ``CrashOperation/action(_:)`` has.
+    public let actions: [String: Action]
+    /// Looks at the files of a store that was closed.
+    public let audit: Audit
 
     /// A subject that is opened like this.
-    public init(open: @escaping Open) { self.open = open }
+    public init(
+        actions: [String: Action] = [:],
+        audit: @escaping Audit = { _ in },
+        open: @escaping Open
+    ) {
+        self.actions = actions
+        self.audit = audit
+        self.open = open
+    }
 
-    /// The journal in a directory `store`, with segments of this size.
-    public static func journal(segmentBytes: UInt64 = 8_704) -> CrashSubject {
-        CrashSubject { disk, scheduler, seed in
-            let random = SeededRandom(seed: seed)
+    /// The journal in a directory `store`.
+    ///
+    /// - Parameters:
+    ///   - segmentBytes: The size of its segments.
+    ///   - configure: Changes the configuration, such as other sizes.
+    /// - Returns: The subject.
+    public static func journal(
+        segmentBytes: UInt64 = 8_704,
+        configuring configure: @escaping @Sendable (inout JournalConfiguration) -> Void = { _ in }
+    ) -> CrashSubject {
+        @Sendable func configuration(_ disk: SimulatedDisk) -> JournalConfiguration {
             var configuration = JournalConfiguration()
             configuration.fileSystem = disk
-            configuration.scheduler = scheduler
-            configuration.random = { random.next() }
             configuration.owner = "1"
             configuration.firstSegmentBytes = segmentBytes
             configuration.largestSegmentBytes = segmentBytes
             configuration.valueCacheBytes = 16 << 10
+            configure(&configuration)
+            return configuration
+        }
+        return CrashSubject(actions: [:]) { disk in
+            let report = try JournalVerifier.verify(
+                at: "store",
+                configuration: configuration(disk)
+            )
+            guard let finding = report.findings.first else { return }
+            throw CrashViolation("Verifying the closed store found \(finding).")
+        } open: { disk, scheduler, seed in
+            let random = SeededRandom(seed: seed)
+            var configuration = configuration(disk)
+            configuration.scheduler = scheduler
+            configuration.random = { random.next() }
             return try await JournalStorage.open(at: "store", configuration: configuration)
         }
     }

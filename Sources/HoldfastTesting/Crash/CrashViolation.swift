@@ -6,7 +6,7 @@ public struct CrashViolation: Error, Hashable, Sendable, CustomStringConvertible
     public private(set) var trail: [CrashStep] = []
 
     /// Whether acknowledged commits are gone, and no more than that.
-    let isLoss: Bool
+    public let isLoss: Bool
 
     init(_ finding: String, isLoss: Bool = false) {
         self.finding = finding

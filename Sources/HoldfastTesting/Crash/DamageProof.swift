@@ -43,7 +43,7 @@ public struct DamageProof: Sendable {
         if isClosed { try await run.storage.close() }
         image = disk.image()
         expectation = run.history.expectation(at: image.mutations)
-        provenCount = expectation.commits.count - unproven
+        provenCount = expectation.last - unproven
     }
 
     /// Damages a copy of the store and opens it.
@@ -68,7 +68,7 @@ public struct DamageProof: Sendable {
         do {
             let observation = try Observation(of: storage)
             try expectation.check(observation, requiring: provenCount)
-            return .intact(commits: observation.commits.count)
+            return .intact(commits: observation.last)
         } catch let error as StorageError {
             return try named(error)
         }

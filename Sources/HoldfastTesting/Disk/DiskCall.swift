@@ -15,7 +15,7 @@ public struct DiskCall: Hashable, Sendable {
         case kind = "stat"
         /// A file gets another name.
         case rename
-        /// A file gets a second name.
+        /// A file gets one more name.
         case link
         /// A name is removed.
         case unlink

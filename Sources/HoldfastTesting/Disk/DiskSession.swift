@@ -16,6 +16,9 @@ struct DiskSession: Sendable {
     var faults: [DiskFault] = []
     var counters = DiskCounters()
     var recording: DiskRecording?
+    /// The one moment that an image is taken of: before the call that is this many mutations in.
+    var wantedImage: Int?
+    var takenImage: DiskImage?
     private var lastHandle = 0
 
     init(tree: DiskTree, capacity: Int?) {
@@ -39,6 +42,7 @@ struct DiskSession: Sendable {
             let image = image(before: call)
             recording?.images.append(image)
         }
+        if call.isMutating, counters.mutations == wantedImage { takenImage = image(before: call) }
         recording?.calls.append(call)
         counters.count(call)
         for index in faults.indices where faults[index].meets(call) {

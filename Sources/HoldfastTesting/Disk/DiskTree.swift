@@ -75,11 +75,12 @@ struct DiskTree: Sendable {
         directories[old.directory]?.rename(old.name, to: new.name, inode)
     }
 
+    /// Gives a file one more name.
     mutating func link(_ path: String, to newPath: String) throws(SystemCallError) {
         let inode = try file(at: path, .link)
         let new = try place(of: newPath, .link)
         guard new.inode == nil else { throw DiskCall.Kind.link.error(path, .exists) }
-        directories[new.directory]?.link(new.name, inode, isSecond: true)
+        directories[new.directory]?.link(new.name, inode)
     }
 
     mutating func removeDirectory(_ path: String) throws(SystemCallError) {

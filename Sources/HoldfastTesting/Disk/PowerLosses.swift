@@ -18,7 +18,6 @@ struct PowerLosses: Sendable {
                 result.directories[inode] = SimulatedDirectory(durable: entries)
                 waiting += entries.sorted { $0.key < $1.key }.map(\.value)
             } else if let contents = tree.files[inode], result.files[inode] == nil {
-                // A file with two names is one file, and is decided once.
                 let bytes = files[inode, default: PowerLoss(of: contents)].outcome(using: &chooser)
                 result.files[inode] = SimulatedContents(durable: bytes)
             }

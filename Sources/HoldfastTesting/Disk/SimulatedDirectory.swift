@@ -5,19 +5,16 @@ struct SimulatedDirectory: Sendable {
     /// A change of names that no sync of the directory has made durable.
     struct Pending: Sendable {
         enum Operation: Sendable {
-            /// A new file's name, or one more of a file that has others.
-            case link(name: String, Inode, isSecond: Bool)
-            case rename(from: String, to: String, Inode)
+            case link(name: String, Inode)
+            /// The names before `from` are those that the file had before pending renames.
+            case rename(from: String, to: String, Inode, before: [String])
             case unlink(name: String, Inode)
         }
 
         let operation: Operation
-        /// What has to be kept for this one to be kept.
-        ///
         /// The pending rename that freed the name which this one takes: without it, this one would
-        /// take a name away from a file that was only renamed. And for a rename of a file's second
-        /// name the link that gave it: without it, this one would take the first name away.
-        let requires: [Int]
+        /// take a name away from a file that was only renamed.
+        let requires: Int?
     }
 
     private(set) var entries: [String: Inode] = [:]
@@ -32,12 +29,15 @@ struct SimulatedDirectory: Sendable {
         durable = entries
     }
 
-    mutating func link(_ name: String, _ inode: Inode, isSecond: Bool = false) {
-        append(.link(name: name, inode, isSecond: isSecond), taking: name)
+    mutating func link(_ name: String, _ inode: Inode) {
+        append(.link(name: name, inode), taking: name)
     }
 
     mutating func rename(_ name: String, to newName: String, _ inode: Inode) {
-        append(.rename(from: name, to: newName, inode), taking: newName)
+        append(
+            .rename(from: name, to: newName, inode, before: names(before: name, inode)),
+            taking: newName
+        )
     }
 
     mutating func unlink(_ name: String, _ inode: Inode) {
@@ -56,12 +56,22 @@ struct SimulatedDirectory: Sendable {
         var result = durable
         var kept: [Bool] = []
         for change in pending {
-            let isPossible = change.requires.allSatisfy { kept[$0] }
+            let isPossible = change.requires.map { kept[$0] } ?? true
             let isKept = isPossible && chooser.choose(from: 2) == 1
             kept.append(isKept)
             if isKept { change.operation.apply(to: &result) }
         }
         return result
+    }
+
+    /// The names that a file had before it got `name`, as far as the renames are pending.
+    private func names(before name: String, _ inode: Inode) -> [String] {
+        for change in pending.reversed() {
+            if case .rename(let from, name, inode, let before) = change.operation {
+                return before + [from]
+            }
+        }
+        return []
     }
 
     /// Whether a name, present or possible after a crash, leads to the inode.
@@ -73,12 +83,10 @@ struct SimulatedDirectory: Sendable {
     }
 
     private mutating func append(_ operation: Pending.Operation, taking name: String?) {
-        let freeing = pending.lastIndex { change in
-            if case .rename(let from, _, _) = change.operation { from == name } else { false }
+        let requires = pending.lastIndex { change in
+            if case .rename(let from, _, _, _) = change.operation { from == name } else { false }
         }
-        let naming = pending.lastIndex { $0.operation.gaveSecondName(to: operation) }
         operation.apply(to: &entries)
-        let requires = [freeing, naming].compactMap { $0 }
         pending.append(Pending(operation: operation, requires: requires))
     }
 }
@@ -86,39 +94,28 @@ struct SimulatedDirectory: Sendable {
 extension SimulatedDirectory.Pending.Operation {
     fileprivate var inode: Int {
         switch self {
-        case .link(_, let inode, _), .rename(_, _, let inode), .unlink(_, let inode): inode
+        case .link(_, let inode), .rename(_, _, let inode, _), .unlink(_, let inode): inode
         }
     }
 
     /// What it does, and the name that it gives or takes away.
     var kindAndName: (kind: UInt64, name: String) {
         switch self {
-        case .link(let name, _, let isSecond): (isSecond ? 4 : 1, name)
-        case .rename(let from, let to, _): (2, from + "/" + to)
+        case .link(let name, _): (1, name)
+        case .rename(let from, let to, _, _): (2, from + "/" + to)
         case .unlink(let name, _): (3, name)
         }
-    }
-
-    /// Whether this gave a file the second name that `rename` moves.
-    fileprivate func gaveSecondName(to rename: Self) -> Bool {
-        guard case .link(let name, let inode, isSecond: true) = self,
-            case .rename(let from, _, let renamed) = rename
-        else { return false }
-        return name == from && inode == renamed
     }
 
     /// Applies it where an earlier operation may be missing.
     fileprivate func apply(to entries: inout [String: Int]) {
         switch self {
-        case .link(let name, let inode, _):
+        case .link(let name, let inode):
             entries[name] = inode
-        case .rename(let from, let to, let inode):
-            // Where an earlier rename is missing, the file still has a name from before it.
-            if entries[from] == inode {
-                entries[from] = nil
-            } else {
-                entries = entries.filter { $0.value != inode }
-            }
+        case .rename(let from, let to, let inode, let before):
+            // Where an earlier rename is missing, the file still has a name from before it. Names
+            // that it has beside this one, as hard links, stay.
+            for name in before + [from] where entries[name] == inode { entries[name] = nil }
             entries[to] = inode
         case .unlink(let name, let inode):
             if entries[name] == inode { entries[name] = nil }

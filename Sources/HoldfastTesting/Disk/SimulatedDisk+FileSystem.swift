@@ -50,7 +50,7 @@ extension SimulatedDisk {
         }
     }
 
-    /// Gives a file a second name; directories of one disk can share files.
+    /// Gives a file one more name, in any directory.
     public func link(_ path: String, to newPath: String) throws(SystemCallError) {
         try perform(DiskCall(.link, path)) { session, _ throws(SystemCallError) in
             try session.tree.link(path, to: newPath)

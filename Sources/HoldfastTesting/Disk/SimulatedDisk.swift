@@ -66,6 +66,17 @@ public final class SimulatedDisk: FileSystem {
         session.withLock { $0.recording = DiskRecording(takesImages: images) }
     }
 
+    /// Takes one image, before the call that comes after so many more that can change the disk.
+    func takeImage(after mutations: Int) {
+        session.withLock { session in
+            session.wantedImage = session.counters.mutations + mutations
+            session.takenImage = nil
+        }
+    }
+
+    /// The image that ``takeImage(after:)`` asked for, if that call was made.
+    var takenImage: DiskImage? { session.withLock { $0.takenImage } }
+
     /// What was recorded since ``startRecording(images:)``; the recording goes on.
     public var recording: DiskRecording { session.withLock { $0.recording ?? DiskRecording() } }
 

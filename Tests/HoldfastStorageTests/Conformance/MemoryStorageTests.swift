@@ -115,7 +115,12 @@ private struct IgnoringLog: TransactionLog {
         try record(value)
     }
 
-    mutating func appendDelete(_ key: RawSpan) throws(StorageError) {}
+    mutating func appendDelete(
+        _ key: RawSpan,
+        hiding hidden: ClosedRange<UInt32>
+    ) throws(StorageError) -> Tombstone? {
+        nil
+    }
 
     func withValue<Result>(
         at payload: RawSpan,

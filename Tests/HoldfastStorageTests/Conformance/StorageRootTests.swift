@@ -162,7 +162,10 @@ private struct RefusingLog: TransactionLog {
         try record(value)
     }
 
-    mutating func appendDelete(_ key: RawSpan) throws(StorageError) {
+    mutating func appendDelete(
+        _ key: RawSpan,
+        hiding hidden: ClosedRange<UInt32>
+    ) throws(StorageError) -> Tombstone? {
         keys.append(key.bytes)
         throw Self.refusal
     }

@@ -92,6 +92,36 @@ import Testing
         #expect(outcomes == ["a=1x1", "b=1x1", "c=1x1"])
     }
 
+    @Test func aLinkedFileHasBothNamesOnceTheirDirectoriesAreSynced() throws {
+        try disk.createDirectory("d")
+        try create("a", 1)
+        try disk.syncDirectory("")
+        try disk.link("a", to: "d/b")
+        #expect(outcomes == ["a=1x1", "a=1x1 d/b=1x1"])
+        try disk.syncDirectory("d")
+        #expect(outcomes == ["a=1x1 d/b=1x1"])
+        try disk.unlink("a")
+        #expect(outcomes == ["a=1x1 d/b=1x1", "d/b=1x1"])
+        #expect(throws: SystemCallError.self) { try disk.link("d/b", to: "d/b") }
+    }
+
+    @Test func aRenameOfALinkedFileTakesTheOtherNameFromNobody() throws {
+        try create("a", 1)
+        try disk.syncDirectory("")
+        try disk.link("a", to: "b")
+        try disk.rename("b", to: "c")
+        #expect(outcomes == ["a=1x1", "a=1x1 b=1x1", "a=1x1 c=1x1"])
+    }
+
+    @Test func aLinkedFilesUnsyncedBytesAreTheSameUnderBothNames() throws {
+        let file = try disk.open("a", .createNew)
+        try file.sync()
+        try disk.link("a", to: "b")
+        try disk.syncDirectory("")
+        try file.write([1], at: 0)
+        #expect(outcomes == ["a= b=", "a=0x1 b=0x1", "a=1x1 b=1x1"])
+    }
+
     @Test func aSyncOfOneDirectorySaysNothingOfAnother() throws {
         try disk.createDirectory("d")
         try disk.createDirectory("e")

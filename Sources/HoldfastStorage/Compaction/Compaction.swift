@@ -1,0 +1,84 @@
+import Synchronization
+
+/// What compaction keeps in mind between its runs.
+final class Compaction: Sendable {
+    /// A retired segment whose file is still there.
+    struct Leftover: Hashable {
+        let segment: UInt32
+        /// The retirement that it was given up in; 0 for one of an earlier session.
+        let retirement: UInt64
+        /// Whether no checkpoint needs it any more.
+        var isCovered = false
+    }
+
+    struct State {
+        /// Whether a run is scheduled: at once, and after a while.
+        var isDue = false
+        var isDueLater = false
+        /// Set when the store is closed.
+        var isStopped = false
+        /// Set when it is unknown which segments the disk says are retired.
+        var failure: StorageError?
+        /// Segments with damage: what is live in them cannot all be moved.
+        var damaged: Set<UInt32> = []
+        var leftovers: [Leftover]
+        /// The sizes of sealed segments' files, which never change.
+        var fileBytes: [UInt32: UInt64] = [:]
+    }
+
+    let state: Mutex<State>
+    /// One run at a time; who closes the store waits for it.
+    let gate = WriterGate()
+    /// Whether so much is dead that commits have to wait for a run that is under way.
+    let isBehind = Atomic<Bool>(false)
+
+    init(leftovers: [UInt32]) {
+        state = Mutex(
+            State(leftovers: leftovers.map { Leftover(segment: $0, retirement: 0) })
+        )
+    }
+
+    /// Makes the run that is under way end after its current step, and every later one at once.
+    func stop() { state.withLock { $0.isStopped = true } }
+
+    /// Begins again after ``stop()``, on files that another process may have changed.
+    func start(leftovers: [UInt32]) {
+        state.withLock { state in
+            let (isDue, isDueLater) = (state.isDue, state.isDueLater)
+            state = State(
+                leftovers: leftovers.map { Leftover(segment: $0, retirement: 0) }
+            )
+            (state.isDue, state.isDueLater) = (isDue, isDueLater)
+        }
+    }
+
+    /// Goes on after ``stop()``, on files that are as they were.
+    func goOn() { state.withLock { $0.isStopped = false } }
+
+    /// Throws once nothing may be compacted any more.
+    func requireRunning() throws(StorageError) {
+        let (isStopped, failure) = state.withLock { ($0.isStopped, $0.failure) }
+        if isStopped { throw .closed }
+        if let failure { throw failure }
+    }
+
+    /// Takes note of a run that has to be scheduled.
+    ///
+    /// - Returns: Whether it is not yet.
+    func note(isDueLater: Bool) -> Bool {
+        state.withLock { state in
+            if isDueLater {
+                defer { state.isDueLater = true }
+                return !state.isDueLater && !state.isStopped
+            }
+            defer { state.isDue = true }
+            return !state.isDue && !state.isStopped
+        }
+    }
+
+    func began(isDueLater: Bool) {
+        state.withLock { state in
+            if isDueLater { state.isDueLater = false } else { state.isDue = false }
+        }
+    }
+}
