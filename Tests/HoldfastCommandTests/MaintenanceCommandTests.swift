@@ -143,6 +143,30 @@ struct MaintenanceCommandTests {
         #expect(report["intact"] == true)
     }
 
+    @Test func compactKeepsEveryRecordAndTakesNoMoreSpace() throws {
+        let lines = (1...2_000).map {
+            "{\"id\":\($0 % 50),\"text\":\"\(String(repeating: "x", count: 900))\"}\n"
+        }
+        _ = try hold.run(
+            ["import", hold.store, "t", "-", "--batch", "100"],
+            input: Array(lines.joined().utf8)
+        )
+        let expected = try export(hold.store)
+        let report = try object("compact", hold.store, "--json")
+        guard case .integer(let before)? = report["bytesBefore"],
+            case .integer(let after)? = report["bytesAfter"]
+        else {
+            Issue.record("no bytes")
+            return
+        }
+        #expect(after <= before)
+        #expect(try export(hold.store) == expected)
+        #expect(try hold.run("verify", hold.store).ending == .exited(0))
+        let outcome = try hold.run("compact", hold.store)
+        #expect(outcome.errors.hasPrefix("compacted: ") && outcome.output.isEmpty)
+        #expect(try hold.run("compact", hold.path("nothing")).ending == .exited(1))
+    }
+
     @Test func statsTellsWhatIsSuperseded() throws {
         let before = try object("stats", hold.store, "--json")
         for _ in 1...10 { _ = try hold.run("put", hold.store, "t", #"{"id":1,"n":1}"#) }
