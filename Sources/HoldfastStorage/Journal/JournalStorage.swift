@@ -36,6 +36,7 @@ public final class JournalStorage: Storage {
     let lock: Mutex<StoreLock?>
     let pins: SegmentPins
     let compaction: Compaction
+    let reserve: SpaceReserve
 
     /// Opens the store in a directory, or makes it.
     ///
@@ -91,6 +92,7 @@ public final class JournalStorage: Storage {
         let ready = try opening.makeReady()
         let storage = JournalStorage(opening, ready)
         storage.prepareNextSegment()
+        storage.claimReserve()
         storage.markIfNeeded()
         storage.startCompaction()
         return storage
@@ -114,6 +116,7 @@ public final class JournalStorage: Storage {
             preparer: preparer,
             hasWitness: ready.hasWitness
         )
+        reserve = SpaceReserve(directory, byteCount: configuration.reserveBytes)
         pins = SegmentPins()
         compaction = Compaction(leftovers: opening.leftovers)
         queue = Mutex(

@@ -145,7 +145,7 @@ extension BackupSource {
         _ configuration: JournalConfiguration,
         _ progress: @escaping MaintenanceProgress.Handler
     ) throws -> VerificationReport {
-        let live = try root.liveBytes()
+        let live = try root.recordBytes()
         var state = MaintenanceProgress()
         var report = try JournalVerifier.verify(
             at: directory.path,
@@ -169,7 +169,7 @@ extension BackupSource {
 
 extension StorageRoot {
     /// The bytes of journal that the records' current entries take.
-    func liveBytes() throws(StorageError) -> UInt64 {
+    func recordBytes() throws(StorageError) -> UInt64 {
         if let usage { return usage.liveBytes }
         var live: UInt64 = 0
         try records.forEach(in: .all) { _, payload in

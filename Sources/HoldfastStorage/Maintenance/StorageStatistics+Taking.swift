@@ -9,7 +9,7 @@ extension JournalStorage {
             statistics.durable = queue.durable
             statistics.isDiskFull = queue.isDiskFull
         }
-        if deferred.withLock({ $0 != nil }) { statistics.isDiskFull = true }
+        if deferred.withLock({ $0 != nil }) || reserve.isMissing { statistics.isDiskFull = true }
         statistics.activity = StorageStatistics.Activity(writer.counters)
         statistics.activity.commits = source.last.rawValue - recoveryReport.last.rawValue
         statistics.scrub = scrubber.report
@@ -36,7 +36,7 @@ extension StorageStatistics {
     ) throws(StorageError) {
         last = source.root.sequenceNumber
         records = source.root.records.count
-        liveBytes = try source.root.liveBytes()
+        liveBytes = try source.root.recordBytes()
         tombstoneBytes = source.root.usage?.tombstoneBytes ?? 0
         feedFloor = source.retired.floor
         journalBytes = source.segments.reduce(0) { $0 + $1.end.offset }
