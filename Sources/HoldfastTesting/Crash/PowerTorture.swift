@@ -49,9 +49,11 @@ public struct PowerTorture: Sendable {
             let tails: [UInt64] = [16 << 20, 16 << 20, 1, 1_000, 8_000]
             let tail = tails[random.next(below: tails.count)]
             let close = tails[random.next(below: tails.count)]
-            return .journal(segmentBytes: sizes[random.next(below: sizes.count)]) { sizes in
-                sizes.checkpointTailBytes = tail
-                sizes.checkpointCloseBytes = close
+            let isIndexed = random.next(below: 2) == 0
+            let size = sizes[random.next(below: sizes.count)]
+            return .journal(segmentBytes: size, isIndexed: isIndexed) { configuration in
+                configuration.checkpointTailBytes = tail
+                configuration.checkpointCloseBytes = close
             }
         }
     }
