@@ -73,6 +73,7 @@ extension JournalStorage {
 
     private func restoreBounds() async throws(StorageError) {
         try requireWritable()
+        if reserve.isPressed { return try await restoreSpace() }
         try await leaveActiveSegment { $0.isTooLarge($1) }
         if let (tail, size) = nextSegment() {
             try preparer.prepare(tail.header.number + 1, size: size, shrinks: true)
@@ -87,6 +88,25 @@ extension JournalStorage {
             try await giveUp(victims)
             try await removeLeftovers()
         }
+    }
+
+    /// Frees what can be freed on a full disk, at once and in the order that needs least space.
+    private func restoreSpace() async throws(StorageError) {
+        try preparer.shrink()
+        try await removeLeftovers()
+        // What is dead in the segment that is written can be freed only once it was left.
+        try? await leaveActiveSegment { $0.isWorthLeaving($1) }
+        let plan = try compactionPlan()
+        let dead = plan.sealed.filter { $0.needed == 0 }.map(\.number)
+        if !dead.isEmpty {
+            try await giveUp(dead)
+            try await removeLeftovers()
+        }
+        for victim in plan.victims(.complete) where !dead.contains(victim) {
+            try await giveUp([victim])
+            try await removeLeftovers()
+        }
+        try reserve.claim()
     }
 
     /// Moves on to the next segment, if there is reason to.

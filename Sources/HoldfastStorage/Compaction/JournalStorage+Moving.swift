@@ -93,7 +93,7 @@ extension JournalStorage {
             rotation = end.rotate(
                 watermark: turn.durable,
                 configuration: configuration,
-                live: root.usage?.liveBytes ?? 0
+                live: root.liveBytes
             )
         }
         try frame.relocate(in: &root, to: end)
@@ -104,6 +104,7 @@ extension JournalStorage {
                 rotation: rotation,
                 bytes: bytes,
                 durability: .synced,
+                frees: true,
                 root: root,
                 isUpdate: true,
                 start: start,

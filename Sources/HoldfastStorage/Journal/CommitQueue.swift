@@ -19,6 +19,8 @@ struct CommitQueue {
         var rotation: Rotation?
         var bytes: [UInt8]
         var durability: Durability
+        /// Whether there is less live data after it than before, or will be.
+        var frees = false
         /// The state and the journal's end before and after the frame.
         var root: StorageRoot
         /// Whether the root is another state, or the same in other places.
@@ -145,6 +147,7 @@ struct CommitQueue {
         gathering[last].watermark = max(gathering[last].watermark, addition.watermark)
         gathering[last].lastTicket = lastTicket
         if addition.isUpdate { gathering[last].holdsUpdates = true }
+        if addition.frees { gathering[last].frees = true }
         gathering[last].strengthen(to: addition.durability)
     }
 

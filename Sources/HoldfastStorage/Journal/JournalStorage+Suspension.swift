@@ -26,6 +26,7 @@ extension JournalStorage {
         defer {
             queue.withLock { $0.isSuspended = true }
             preparer.stop()
+            reserve.stop()
             writer.closeFile()
             unlock()
         }
@@ -72,7 +73,9 @@ extension JournalStorage {
         self.lock.withLock { $0 = lock }
         queue.withLock { $0.isSuspended = false }
         signal.publish(queue.withLock { $0.published.sequenceNumber })
+        reserve.start()
         prepareNextSegment()
+        claimReserve()
         markIfNeeded()
         startCompaction()
     }

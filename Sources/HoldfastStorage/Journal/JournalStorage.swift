@@ -29,6 +29,7 @@ public final class JournalStorage: Storage {
     let lock: Mutex<StoreLock?>
     let pins: SegmentPins
     let compaction: Compaction
+    let reserve: SpaceReserve
 
     /// Opens the store in a directory, or makes it.
     ///
@@ -84,6 +85,7 @@ public final class JournalStorage: Storage {
         let ready = try opening.makeReady()
         let storage = JournalStorage(opening, ready)
         storage.prepareNextSegment()
+        storage.claimReserve()
         storage.markIfNeeded()
         storage.startCompaction()
         return storage
@@ -107,6 +109,7 @@ public final class JournalStorage: Storage {
             preparer: preparer,
             hasWitness: ready.hasWitness
         )
+        reserve = SpaceReserve(directory, byteCount: configuration.reserveBytes)
         pins = SegmentPins()
         compaction = Compaction(leftovers: opening.leftovers)
         queue = Mutex(

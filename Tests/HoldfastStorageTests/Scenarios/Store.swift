@@ -18,6 +18,7 @@ struct TestStore {
         configuration.firstSegmentBytes = 12_288
         configuration.largestSegmentBytes = 12_288
         configuration.valueCacheBytes = 16 << 10
+        configuration.reserveBytes = 0
         return configuration
     }
 
