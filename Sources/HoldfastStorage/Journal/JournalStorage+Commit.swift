@@ -192,6 +192,7 @@ extension JournalStorage {
     private func published(_ group: JournalGroup) {
         files.keep(group)
         signal.publish(group.end.number)
+        noteGrowth(group.bytes.count)
         scheduleMark()
         if group.holdsUpdates { scheduleCompaction(after: Self.compactionDelay) }
         if group.durability != .synced { scheduleSync() }

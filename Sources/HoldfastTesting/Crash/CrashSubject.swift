@@ -65,7 +65,10 @@ public struct CrashSubject: Sendable {
         let compact: Action = { storage in
             if let journal = storage as? JournalStorage { try await journal.compact() }
         }
-        return CrashSubject(actions: ["compact": compact]) { disk in
+        let checkpoint: Action = { storage in
+            if let journal = storage as? JournalStorage { try await journal.checkpoint() }
+        }
+        return CrashSubject(actions: ["compact": compact, "checkpoint": checkpoint]) { disk in
             let report = try JournalVerifier.verify(
                 at: "store",
                 configuration: configuration(disk)
