@@ -10,8 +10,14 @@ import Synchronization
 public final class JournalStorage: Storage {
     /// What opening the store found and did.
     public let recoveryReport: RecoveryReport
-    /// The store's identity.
-    public let store: StoreID
+    /// The store's identity, which its backups share.
+    public var store: StoreID { identity.store }
+    /// Which replica of the store this is: no other that is written has the same.
+    ///
+    /// A backup gets its own when it is first opened for writing.
+    public var replica: StoreID { identity.replica }
+
+    let identity: StoreIdentity
 
     let configuration: JournalConfiguration
     let directory: StoreDirectory
@@ -30,6 +36,7 @@ public final class JournalStorage: Storage {
     let checkpointGate = WriterGate()
     /// The indexes of the checkpoint, until they are declared.
     let dormant: Mutex<DormantIndexes?>
+    let scrubber: JournalScrubber
     /// The store's lock; `nil` while it is suspended.
     let lock: Mutex<StoreLock?>
     let pins: SegmentPins
@@ -100,7 +107,7 @@ public final class JournalStorage: Storage {
 
     private init(_ opening: borrowing JournalOpening, _ ready: JournalOpening.Ready) {
         recoveryReport = opening.report
-        store = opening.store
+        identity = opening.identity
         configuration = opening.configuration
         directory = opening.directory
         files = opening.files
@@ -130,6 +137,7 @@ public final class JournalStorage: Storage {
         )
         deferred = Mutex(ready.deferred)
         changeReader = ChangeReader(files: files, map: ready.map)
+        scrubber = JournalScrubber(files, changeReader, configuration)
         signal = CommitSignal(at: opening.root.sequenceNumber)
         checkpoints = Mutex(CheckpointUpkeep(opening.checkpoint))
         dormant = Mutex(opening.checkpoint?.indexes)

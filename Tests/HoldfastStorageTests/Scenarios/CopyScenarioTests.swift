@@ -127,7 +127,7 @@ import Testing
                 configuration: configuration
             )
         }
-        #expect(code == .notAStore)
+        #expect(code == .alreadyExists)
         #expect(try store.disk.contents(of: other + "/identity") == before)
         #expect(try open.value(for: "key") == "value")
     }
