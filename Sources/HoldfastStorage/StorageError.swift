@@ -62,6 +62,9 @@ extension StorageError.Code {
     public static let unsupportedVersion = Self("unsupportedVersion")
     /// Data that was known to be durable is damaged or missing; nothing was touched.
     public static let corruption = Self("corruption")
+    /// A page of the checkpoint is damaged; no data is lost, and the index is made anew from the
+    /// journal meanwhile.
+    public static let checkpointDamaged = Self("checkpointDamaged")
     /// Another process, or this one, has the store open for writing.
     public static let locked = Self("locked")
     /// The disk is full; nothing of this commit remains.

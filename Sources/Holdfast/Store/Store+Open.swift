@@ -22,7 +22,8 @@ extension Store {
     ///   the store as it was before that step; `.uniqueConflict`, `.missingReference` and
     ///   `.idFieldMismatch` where records do not fit what is declared anew, and nothing is
     ///   declared.
-    /// - Complexity: O(bytes of journal), and O(records) for each index that is built.
+    /// - Complexity: O(bytes of journal since the last checkpoint), and O(records) for each index that
+    ///   is built.
     @concurrent
     public static func open(
         at path: String,
@@ -31,6 +32,21 @@ extension Store {
     ) async throws -> Store {
         var configuration = options.journal
         configuration.createsIfMissing = options.access == .create
+        do {
+            return try await open(at: path, schema, options, configuration)
+        } catch let error as StoreError where error.code == .checkpointDamaged {
+            // No data is lost: without the checkpoint everything is read from the journal.
+            configuration.readsCheckpoint = false
+            return try await open(at: path, schema, options, configuration)
+        }
+    }
+
+    private static func open(
+        at path: String,
+        _ schema: Schema?,
+        _ options: StoreOptions,
+        _ configuration: JournalConfiguration
+    ) async throws -> Store {
         do {
             let storage: any Storage =
                 if options.access == .read {

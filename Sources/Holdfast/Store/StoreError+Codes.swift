@@ -57,6 +57,9 @@ extension StoreError.Code {
     public static let notEncodable = Self("notEncodable")
     /// Data that was known to be durable is damaged or missing; nothing was touched.
     public static let corruption = Self("corruption")
+    /// A page of the checkpoint is damaged; no data is lost, and the index is made anew from the
+    /// journal meanwhile.
+    public static let checkpointDamaged = Self("checkpointDamaged")
 
     // MARK: The store itself
 

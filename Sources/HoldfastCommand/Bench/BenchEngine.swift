@@ -11,6 +11,15 @@ final class BenchEngine: Sendable {
     /// Opens or creates it.
     init(at path: String) async throws { storage = try await JournalStorage.open(at: path) }
 
+    /// One that is open.
+    init(_ storage: JournalStorage) { self.storage = storage }
+
+    /// Writes records again in one transaction, and returns how many bytes of values.
+    func rewrite(_ numbers: [Int]) async throws -> UInt64 {
+        try await write(numbers.map { (Self.key($0), Self.value($0, bytes: Self.valueBytes)) })
+        return UInt64(numbers.count * Self.valueBytes)
+    }
+
     /// Commits one record, synced.
     func commitOne(_ number: Int, bytes: Int) async throws {
         try await write([(Self.key(number), Self.value(number, bytes: bytes))])

@@ -63,18 +63,9 @@ struct Benchmark {
     func bulk() async throws -> [BenchFigure] {
         let path = "\(directory)/bulk"
         var figures = try await importBulk(path)
-        let clock = ContinuousClock()
-        let start = clock.now
+        let opening = OpenBenchmark(directory: directory, path: path, records: records)
+        figures += try await opening.run()
         let engine = try await BenchEngine(at: path)
-        let opening = clock.now - start
-        figures.append(
-            BenchFigure(
-                key: "openMilliseconds",
-                title: "open, \(records.grouped) records",
-                value: opening.seconds * 1_000,
-                unit: "ms"
-            )
-        )
         figures += try read(engine)
         try await engine.close()
         return figures

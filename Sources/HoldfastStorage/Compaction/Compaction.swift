@@ -42,11 +42,15 @@ final class Compaction: Sendable {
     func stop() { state.withLock { $0.isStopped = true } }
 
     /// Begins again after ``stop()``, on files that another process may have changed.
-    func start(leftovers: [UInt32]) {
+    ///
+    /// - Parameters:
+    ///   - leftovers: The retired segments whose files are still there.
+    ///   - retirement: The last retirement: snapshots of before may still read them.
+    func start(leftovers: [UInt32], retirement: UInt64) {
         state.withLock { state in
             let (isDue, isDueLater) = (state.isDue, state.isDueLater)
             state = State(
-                leftovers: leftovers.map { Leftover(segment: $0, retirement: 0) }
+                leftovers: leftovers.map { Leftover(segment: $0, retirement: retirement) }
             )
             (state.isDue, state.isDueLater) = (isDue, isDueLater)
         }

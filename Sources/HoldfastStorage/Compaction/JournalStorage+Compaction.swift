@@ -31,8 +31,8 @@ extension JournalStorage {
     }
 
     private func requireWritable() throws(StorageError) {
-        try compaction.requireRunning()
         _ = try queue.withLock { queue throws(StorageError) in try queue.turn() }
+        try compaction.requireRunning()
     }
 
     /// Begins to look after the space of a store that was opened.
@@ -114,8 +114,10 @@ extension JournalStorage {
         if isDue: (CompactionPlan, JournalTail) -> Bool
     ) async throws(StorageError) {
         let plan = try compactionPlan()
-        guard let tail = queue.withLock({ $0.upkeepTail }), !tail.isSealed, isDue(plan, tail)
-        else { return }
+        guard var tail = queue.withLock({ $0.upkeepTail }), !tail.isSealed else { return }
+        // Its file may have been made ready when more was live.
+        tail.capacity = try sizeOfFile(of: tail.header.number)
+        guard isDue(plan, tail) else { return }
         await gate.enterIgnoringCancellation()
         let waiter: CommitWaiter
         do {
@@ -149,14 +151,18 @@ extension JournalStorage {
 
     private func fileBytes(of segment: UInt32) throws(StorageError) -> UInt64 {
         if let bytes = compaction.state.withLock({ $0.fileBytes[segment] }) { return bytes }
+        let bytes = try sizeOfFile(of: segment)
+        compaction.state.withLock { $0.fileBytes[segment] = bytes }
+        return bytes
+    }
+
+    private func sizeOfFile(of segment: UInt32) throws(StorageError) -> UInt64 {
         let path = directory.segmentPath(segment)
-        let bytes = try describing("Reading the journal") { () throws(SystemCallError) in
+        return try describing("Reading the journal") { () throws(SystemCallError) in
             let file = try directory.fileSystem.open(path, .read)
             defer { file.close() }
             return try file.size()
         }
-        compaction.state.withLock { $0.fileBytes[segment] = bytes }
-        return bytes
     }
 }
 

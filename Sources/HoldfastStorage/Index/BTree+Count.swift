@@ -16,32 +16,31 @@ extension BTree {
         defer { withExtendedLifetime(owner) {} }
         let key = BytesView(key)
         var sum = 0
-        var node = try unsafe owner.root.pointee.node()
+        var node = try owner.rootNode(keyCount: count)
         while !node.isLeaf {
             let index = node.childIndex(for: key)
             sum += node.keyCount(below: index)
-            node = try unsafe node.child(index).pointee.reference.node()
+            node = try node.childNode(index, in: owner)
         }
         return sum + node.lowerBound(of: key)
     }
 
-    /// The bytes that the tree's nodes take, those shared with snapshots included.
+    /// The bytes that the tree's nodes in memory take, those shared with snapshots included.
     ///
     /// - Complexity: O(nodes).
     package func memoryBytes() throws(StorageError) -> Int {
         guard let owner else { return 0 }
         defer { withExtendedLifetime(owner) {} }
-        return try unsafe owner.root.pointee.node().memoryBytes()
+        let root = unsafe NodeReference.load(at: UnsafeMutableRawPointer(owner.root))
+        return root.isLoaded ? root.loadedNode.memoryBytes() : 0
     }
 }
 
 extension Node {
-    fileprivate func memoryBytes() throws(StorageError) -> Int {
+    fileprivate func memoryBytes() -> Int {
         var sum = capacity
         if !isLeaf {
-            for index in 0..<count {
-                sum += try unsafe child(index).pointee.reference.node().memoryBytes()
-            }
+            for index in 0..<count { sum += loadedChild(index)?.memoryBytes() ?? 0 }
         } else if unsafe header.pointee.holdsLargePayloads {
             for index in 0..<count { sum += entry(index).largePayload?.memoryBytes ?? 0 }
         }

@@ -6,6 +6,8 @@ package struct TreeDefect: Error, Hashable, CustomStringConvertible {
 extension BTree {
     /// Checks the order of the keys, the counts, the capacities and the shape of every node.
     ///
+    /// It reads every node that is not in memory.
+    ///
     /// - Throws: ``TreeDefect``, or ``StorageError`` for a node that cannot be read.
     /// - Complexity: O(n).
     package func checkInvariants() throws {
@@ -14,8 +16,8 @@ extension BTree {
             return
         }
         defer { withExtendedLifetime(owner) {} }
-        let root = try unsafe owner.root.pointee.node()
-        let check = InvariantCheck(capacity: capacity, longestKey: longestKey)
+        let root = try owner.rootNode(keyCount: count)
+        let check = InvariantCheck(capacity: capacity, longestKey: longestKey, owner: owner)
         let found = try check.visit(root, level: root.level, lower: [], upper: nil)
         try check.require(found == count, "the tree counts \(count) keys and holds \(found)")
         try check.require(count > 0, "an empty tree holds a root")
@@ -25,17 +27,17 @@ extension BTree {
     package func leafFill() throws(StorageError) -> Double {
         guard let owner else { return 0 }
         defer { withExtendedLifetime(owner) {} }
-        let leaves = try unsafe owner.root.pointee.node().leafCount()
+        let leaves = try owner.rootNode(keyCount: count).leafCount(in: owner)
         return Double(count) / Double(leaves * capacity.entries)
     }
 }
 
 extension Node {
-    fileprivate func leafCount() throws(StorageError) -> Int {
+    fileprivate func leafCount(in owner: BTree.Owner) throws(StorageError) -> Int {
         guard !isLeaf else { return 1 }
         var sum = 0
         for index in 0..<count {
-            sum += try unsafe child(index).pointee.reference.node().leafCount()
+            sum += try childNode(index, in: owner).leafCount(in: owner)
         }
         return sum
     }
@@ -44,6 +46,7 @@ extension Node {
 private struct InvariantCheck {
     let capacity: NodeCapacity
     let longestKey: Int
+    let owner: BTree.Owner
 
     func require(_ condition: Bool, _ failure: @autoclosure () -> String) throws {
         if !condition { throw TreeDefect(description: failure()) }
@@ -57,22 +60,24 @@ private struct InvariantCheck {
         upper: [UInt8]?
     ) throws -> Int {
         try require(node.level == level, "a node of level \(node.level) stands at \(level)")
-        try require(node.count >= (node.isLeaf ? 1 : 2), "a node holds \(node.count) entries")
+        // A node whose neighbours were not in memory stays small.
+        let least = owner.pages != nil ? 1 : node.minimumCount
+        try require(node.count >= least, "a node holds \(node.count) entries")
         try require(node.count <= capacity.entries, "a node is overfull")
         let keys = try keys(of: node, lower: lower, upper: upper)
         try checkMemory(of: node)
         guard !node.isLeaf else { return node.count }
         for index in 0..<node.count {
-            let child = unsafe node.child(index).pointee
+            let count = unsafe node.child(index).pointee.count
             let found = try visit(
-                child.reference.node(),
+                node.childNode(index, in: owner),
                 level: level - 1,
                 lower: index == 0 ? lower : keys[index],
                 upper: index + 1 < node.count ? keys[index + 1] : upper
             )
             try require(
-                found == child.count,
-                "a child of \(found) keys is counted as \(child.count)"
+                found == count,
+                "a child of \(found) keys is counted as \(count)"
             )
         }
         return node.keyCount

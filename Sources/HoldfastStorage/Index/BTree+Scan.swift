@@ -14,14 +14,15 @@ extension BTree {
     ) throws(StorageError) {
         guard let owner else { return }
         defer { withExtendedLifetime((owner, range)) {} }
-        let root = try unsafe owner.root.pointee.node()
+        let root = try owner.rootNode(keyCount: count)
         let key = UnsafeMutableRawPointer.allocate(byteCount: longestKey, alignment: 16)
         defer { unsafe key.deallocate() }
         let scan = unsafe Scan(
             lower: BytesView(unsafe range.lower.span.bytes),
             upper: range.upper.map { unsafe BytesView($0.span.bytes) },
             direction: direction,
-            key: key
+            key: key,
+            owner: owner
         )
         _ = try scan.visit(root, isLowerEdge: true, isUpperEdge: true, visit)
     }
@@ -35,6 +36,7 @@ private struct Scan {
     let direction: ScanDirection
     /// Where a key's two parts are put together.
     let key: UnsafeMutableRawPointer
+    let owner: BTree.Owner
 
     typealias Visitor = (RawSpan, RawSpan) -> Bool
 
@@ -55,7 +57,7 @@ private struct Scan {
         var index = direction == .forward ? first : last
         while remaining > 0 {
             let isGoingOn = try visit(
-                unsafe node.child(index).pointee.reference.node(),
+                node.childNode(index, in: owner),
                 isLowerEdge: isLowerEdge && index == first,
                 isUpperEdge: isUpperEdge && index == last,
                 visitor

@@ -4,7 +4,8 @@
 /// node that no copy shares is changed in place. It may be read and copied from any thread.
 ///
 /// Keys order as unsigned bytes, a prefix before its extensions. Every operation that reaches a
-/// node throws, for the day when a node may have to be read from a checkpoint.
+/// node may throw `.checkpointDamaged`, since the node may have to be read from a checkpoint; it
+/// has changed nothing then.
 package struct BTree: Sendable {
     /// The longest key that a tree takes, in bytes.
     package static let keyBytes = Int(UInt16.max)
@@ -24,22 +25,89 @@ package struct BTree: Sendable {
     /// Holds the root's count for all copies of a tree that have not parted yet.
     ///
     /// Unchecked, because the compiler cannot see why it is safe: nodes with more than one count
-    /// are never changed, counts are atomic, and the root is replaced only by a tree that is the
-    /// owner's only holder.
+    /// are never changed but for a child's page that becomes the child, counts and that step are
+    /// atomic, and the root is replaced only by a tree that is the owner's only holder.
     @safe
     final class Owner: @unchecked Sendable {
         // Behind a pointer, since a class property costs an exclusivity check on each access.
         let root: UnsafeMutablePointer<NodeReference>
+        /// Where the nodes are that are not in memory.
+        let pages: TreePages?
 
-        init(_ node: Node) {
-            unsafe root = .allocate(capacity: 1)
-            unsafe root.initialize(to: NodeReference(node))
+        init(_ root: NodeReference, _ pages: TreePages? = nil) {
+            unsafe self.root = .allocate(capacity: 1)
+            unsafe self.root.initialize(to: root)
+            self.pages = pages
         }
 
         deinit {
-            unsafe root.pointee.loadedNode.release()
+            unsafe root.pointee.release()
             unsafe root.deallocate()
         }
+    }
+}
+
+extension BTree {
+    /// A tree whose nodes are in a checkpoint.
+    init(count: Int, root: PageWord?, pages: TreePages) {
+        self.init(capacity: pages.capacity)
+        guard let root else { return }
+        self.count = count
+        longestKey = pages.longestKey
+        owner = Owner(NodeReference(root), pages)
+    }
+
+    /// Whether nodes may have to be read from a checkpoint.
+    var hasPages: Bool { owner?.pages != nil }
+
+    /// Reads from its checkpoint the nodes on the way to a key: inserting or removing the key, also
+    /// behind other changes, cannot fail from then on.
+    func load(_ key: [UInt8]) throws(StorageError) {
+        guard hasPages else { return }
+        _ = try key.withRawSpan { (key) throws(StorageError) in try contains(key) }
+    }
+}
+
+extension BTree.Owner {
+    @inline(__always)
+    func rootNode(keyCount: Int) throws(StorageError) -> Node {
+        let place = unsafe UnsafeMutableRawPointer(root)
+        let reference = unsafe NodeReference.load(at: place)
+        if reference.isLoaded { return reference.loadedNode }
+        return try unsafe load(reference, at: place, level: nil, keyCount: keyCount)
+    }
+
+    /// Reads a node from its page and puts it where its reference stands.
+    @unsafe
+    @inline(never)
+    func load(
+        _ reference: NodeReference,
+        at place: UnsafeMutableRawPointer,
+        level: Int?,
+        keyCount: Int
+    ) throws(StorageError) -> Node {
+        guard let pages, let page = reference.page else { throw .missingPages }
+        let node = try pages.node(at: page, level: level, keyCount: keyCount)
+        return unsafe NodeReference.resolve(reference, at: place, to: node)
+    }
+}
+
+extension Node {
+    /// The child before an inner node's entry, read from its page if it is not in memory.
+    @inline(__always)
+    func childNode(_ index: Int, in owner: BTree.Owner) throws(StorageError) -> Node {
+        let child = unsafe child(index)
+        let place = UnsafeMutableRawPointer(child)
+        let reference = unsafe NodeReference.load(at: place)
+        if reference.isLoaded { return reference.loadedNode }
+        let keyCount = unsafe child.pointee.count
+        return try unsafe owner.load(reference, at: place, level: level - 1, keyCount: keyCount)
+    }
+
+    /// The same, if it is in memory.
+    func loadedChild(_ index: Int) -> Node? {
+        let reference = unsafe NodeReference.load(at: UnsafeMutableRawPointer(child(index)))
+        return reference.isLoaded ? reference.loadedNode : nil
     }
 }
 
@@ -55,9 +123,9 @@ extension BTree {
         guard let owner else { return nil }
         defer { withExtendedLifetime(owner) {} }
         let key = BytesView(key)
-        var node = try unsafe owner.root.pointee.node()
+        var node = try owner.rootNode(keyCount: count)
         while !node.isLeaf {
-            node = try unsafe node.child(node.childIndex(for: key)).pointee.reference.node()
+            node = try node.childNode(node.childIndex(for: key), in: owner)
         }
         let (index, isThere) = node.position(of: key, from: 0)
         guard isThere else { return nil }
@@ -83,10 +151,8 @@ extension BTree {
     private func edgeKey(_ index: (Node) -> Int) throws(StorageError) -> [UInt8]? {
         guard let owner else { return nil }
         defer { withExtendedLifetime(owner) {} }
-        var node = try unsafe owner.root.pointee.node()
-        while !node.isLeaf {
-            node = try unsafe node.child(index(node)).pointee.reference.node()
-        }
+        var node = try owner.rootNode(keyCount: count)
+        while !node.isLeaf { node = try node.childNode(index(node), in: owner) }
         return node.key(index(node)).bytes
     }
 }

@@ -77,6 +77,13 @@ enum IndexEntry {
         return [UInt8(truncatingIfNeeded: code), UInt8(truncatingIfNeeded: code >> 8)]
     }
 
+    /// Whether a payload that was read back says what can be true of a key of this length.
+    static func isPayload(_ payload: BytesView, keyCount: Int) -> Bool {
+        guard payload.count == 2 else { return false }
+        let code = payload.integer(at: 0, as: UInt16.self)
+        return (endCount...max(endCount, keyCount)).contains(Int(code & ~escapedFlag))
+    }
+
     /// The range of a tree's keys for a range of index keys.
     static func range(_ range: KeyRange) -> KeyRange {
         KeyRange(from: bound(range.lower), upTo: range.upper.map(bound))

@@ -6,7 +6,7 @@ enum InsertionEdge {
 }
 
 extension Node {
-    /// A leaf may have one entry; an inner node of one child would be a detour.
+    /// A leaf may have one entry; an inner node of one child is a detour.
     var minimumCount: Int { isLeaf ? 1 : 2 }
 
     func isOverfull(_ capacity: NodeCapacity) -> Bool {
@@ -31,9 +31,9 @@ extension Node {
         at index: Int,
         _ capacity: NodeCapacity,
         _ edge: InsertionEdge
-    ) throws(StorageError) -> InsertionEdge {
-        if let left = try pairWithRoom(around: index, capacity) {
-            try rejoinChildren(at: left, capacity, isMerging: false)
+    ) -> InsertionEdge {
+        if let left = pairWithRoom(around: index, capacity) {
+            rejoinChildren(at: left, capacity, isMerging: false)
             return .middle
         }
         splitAlone(at: index, capacity, edge)
@@ -41,18 +41,11 @@ extension Node {
         return index == 0 ? .start : .middle
     }
 
-    /// The left one of a child and a neighbour that has room.
-    private func pairWithRoom(
-        around index: Int,
-        _ capacity: NodeCapacity
-    ) throws(StorageError) -> Int? {
-        if index > 0, try unsafe child(index - 1).pointee.reference.node().hasRoom(capacity) {
-            return index - 1
-        }
-        if index + 1 < count, try unsafe child(index + 1).pointee.reference.node().hasRoom(capacity)
-        {
-            return index
-        }
+    /// The left one of a child and a neighbour that has room, and is in memory: the insertion must
+    /// not fail any more.
+    private func pairWithRoom(around index: Int, _ capacity: NodeCapacity) -> Int? {
+        if index > 0, loadedChild(index - 1)?.hasRoom(capacity) == true { return index - 1 }
+        if index + 1 < count, loadedChild(index + 1)?.hasRoom(capacity) == true { return index }
         return nil
     }
 
@@ -82,22 +75,29 @@ extension Node {
 
     /// Merges a child that has become small into a neighbour, or takes entries from it; this node
     /// may move.
-    mutating func mergeChild(
-        at index: Int,
-        _ capacity: NodeCapacity
-    ) throws(StorageError) {
-        guard count > 1 else { return }
-        try rejoinChildren(at: max(index - 1, 0), capacity, isMerging: true)
+    ///
+    /// Where no neighbour is in memory the child stays small, since the removal must not fail any
+    /// more; without an entry it goes.
+    mutating func mergeChild(at index: Int, _ capacity: NodeCapacity) {
+        let child = unsafe child(index).pointee.reference.loadedNode
+        if child.count == 0 {
+            child.discard()
+            remove(at: index)
+        } else if index > 0, loadedChild(index - 1) != nil {
+            rejoinChildren(at: index - 1, capacity, isMerging: true)
+        } else if index + 1 < count, loadedChild(index + 1) != nil {
+            rejoinChildren(at: index, capacity, isMerging: true)
+        }
     }
 
-    /// Shares the entries of two neighbours out anew.
+    /// Shares the entries of two neighbours in memory out anew.
     private mutating func rejoinChildren(
         at index: Int,
         _ capacity: NodeCapacity,
         isMerging: Bool
-    ) throws(StorageError) {
-        let left = try unsafe child(index).pointee.reference.uniqueNode()
-        let right = try unsafe child(index + 1).pointee.reference.uniqueNode()
+    ) {
+        let left = unsafe child(index).pointee.reference.uniqueNode()
+        let right = unsafe child(index + 1).pointee.reference.uniqueNode()
         let contents = NodeContents(left, right, boundary: key(index + 1))
         if isMerging, let whole = contents.packing(asOneOf: capacity) {
             setChild(contents.node(whole), at: index)

@@ -34,6 +34,8 @@ import Synchronization
         @inline(__always)
         init(head: UInt32, place: Int) { bits = UInt64(head) << 32 | UInt64(place) }
 
+        init(bits: UInt64) { self.bits = bits }
+
         @inline(__always) var head: UInt32 { UInt32(truncatingIfNeeded: bits >> 32) }
         @inline(__always) var place: Int { Int(bits & 0xFFFF_FFFF) }
     }
@@ -130,7 +132,7 @@ extension Node {
         let left = unsafe header.pointee.references.subtract(1, ordering: .acquiringAndReleasing)
         guard left.newValue == 0 else { return }
         forEachHeld(
-            child: { $0.loadedNode.release() },
+            child: { $0.release() },
             largePayload: { $0.release() }
         )
         discard()
@@ -141,25 +143,48 @@ extension Node {
 
     /// A node of the same content that holds its own counts of what is below.
     func copy() -> Node {
+        guard isLeaf else { return copyOfInnerNode() }
         let copy = copyOfBytes(spare: 0)
-        forEachHeld(
-            child: { $0.loadedNode.retain() },
-            largePayload: { $0.retain() }
-        )
+        forEachHeld(child: { _ in }, largePayload: { $0.retain() })
+        return copy
+    }
+
+    /// Entry by entry, since another thread may load a child meanwhile: what the copy holds is what
+    /// is counted.
+    private func copyOfInnerNode() -> Node {
+        let copy = emptyCopy(spare: 0)
+        unsafe copy.slots.update(from: slots, count: count)
+        for index in 0..<count {
+            let child = unsafe child(index)
+            let reference = unsafe NodeReference.load(at: UnsafeMutableRawPointer(child))
+            reference.retain()
+            unsafe copy.child(index).initialize(
+                to: Child(reference: reference, count: child.pointee.count)
+            )
+            let entry = entry(index)
+            let target = unsafe UnsafeMutableRawPointer(copy.child(index)) + childBytes
+            unsafe target.copyMemory(from: entry.address, byteCount: entry.bytes)
+        }
         return copy
     }
 
     /// The same bytes in a block with `spare` bytes more; only one of the two may go on as a node.
     func copyOfBytes(spare: Int) -> Node {
+        let copy = emptyCopy(spare: spare)
+        let heap = unsafe Int(header.pointee.heapBytes)
+        unsafe copy.slots.update(from: slots, count: count)
+        unsafe (copy.end - heap).copyMemory(from: end - heap, byteCount: heap)
+        return copy
+    }
+
+    /// A block with the same numbers, and nothing yet where the slots and the entries go.
+    private func emptyCopy(spare: Int) -> Node {
         let copy = Node(
             level: level,
             prefix: Key(prefix),
             prefixCount: prefixCount,
             room: capacity - Self.slotsOffset(behind: prefixCount) + spare
         )
-        let heap = unsafe Int(header.pointee.heapBytes)
-        unsafe copy.slots.update(from: slots, count: count)
-        unsafe (copy.end - heap).copyMemory(from: end - heap, byteCount: heap)
         unsafe copy.header.pointee.count = header.pointee.count
         unsafe copy.header.pointee.heapBytes = header.pointee.heapBytes
         unsafe copy.header.pointee.garbageBytes = header.pointee.garbageBytes

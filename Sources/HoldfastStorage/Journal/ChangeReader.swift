@@ -23,6 +23,12 @@ final class ChangeReader: Sendable {
     /// The segments that count.
     var map: JournalMap { journal.withLock { $0 } }
 
+    /// Says where a read can begin within a segment.
+    func startAt(_ position: JournalPosition) {
+        let header = map.headers.first { $0.number == position.segment }
+        if let header { remember(Resume(segment: header, position: position.scanPosition)) }
+    }
+
     /// Says that a segment has begun.
     func started(_ segment: SegmentHeader) { journal.withLock { $0.headers.append(segment) } }
 

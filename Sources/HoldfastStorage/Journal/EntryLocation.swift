@@ -39,6 +39,13 @@ package struct EntryLocation: Hashable, Sendable {
         older = min(lowest, highest)...highest
     }
 
+    /// Whether a packed location that was read back can be one.
+    static func isPacked(_ bytes: BytesView) -> Bool {
+        (bytes.count == byteCount || bytes.count == longByteCount)
+            && bytes.integer(at: 0, as: UInt32.self) > 0
+            && bytes.integer(at: 8, as: UInt32.self) <= StorageLimits.transactionBytes
+    }
+
     /// Whether both are the same entry in the same place.
     func isSamePlace(as other: EntryLocation) -> Bool {
         segment == other.segment && offset == other.offset && number == other.number

@@ -8,6 +8,7 @@ struct FileSignature: Hashable {
 
     static let segment = FileSignature(letter: UInt8(ascii: "S"))
     static let identity = FileSignature(letter: UInt8(ascii: "I"))
+    static let checkpoint = FileSignature(letter: UInt8(ascii: "K"))
     static let closed = FileSignature(letter: UInt8(ascii: "C"))
     static let retired = FileSignature(letter: UInt8(ascii: "R"))
 

@@ -38,6 +38,27 @@ public struct JournalConfiguration: Sendable {
     /// everything, should allow 1 or 2 MiB.
     public var valueCacheBytes = 32 << 20
 
+    /// Whether a checkpoint is used when the store is opened.
+    ///
+    /// The default is `true`; without it everything is read from the journal, which takes longer
+    /// and gives the same.
+    public var readsCheckpoint = true
+    /// How many bytes of journal may follow the last checkpoint before one is written in the
+    /// background, unless half of that checkpoint's size is more.
+    ///
+    /// Opening the store reads no more than that. The default is 16 MiB.
+    public var checkpointTailBytes: UInt64 = 16 << 20
+    /// How many bytes of journal may follow the last checkpoint when the store is closed, unless a
+    /// 32nd of that checkpoint's size is more; with more, closing writes one.
+    ///
+    /// The default is 1 MiB.
+    public var checkpointCloseBytes: UInt64 = 1 << 20
+    /// How many bytes of journal may follow the last checkpoint while an import goes on, which puts
+    /// it off, unless twice that checkpoint's size is more.
+    ///
+    /// The default is 256 MiB.
+    public var checkpointImportBytes: UInt64 = 256 << 20
+
     /// The configuration of an app.
     public init() {}
 

@@ -13,6 +13,8 @@ extension JournalStorage {
         compaction.stop()
         await compaction.gate.enterIgnoringCancellation()
         defer { compaction.gate.leave() }
+        await checkpointGate.enterIgnoringCancellation()
+        defer { checkpointGate.leave() }
         await gate.enterIgnoringCancellation()
         defer { gate.leave() }
         guard queue.withLock({ !$0.isClosed }) else { return }
@@ -35,7 +37,8 @@ extension JournalStorage {
 
     /// Makes every commit durable and notes where the journal ends.
     ///
-    /// A poisoned store writes nothing more, not even its end: its error is thrown.
+    /// A poisoned store writes nothing more, not even its end: its error is thrown. The caller has
+    /// every turn.
     func writeEnd() async throws(StorageError) {
         if deferred.withLock({ $0 != nil }) { return }
         if queue.withLock({ !$0.isIdle || $0.durable < $0.published.sequenceNumber }) {
@@ -55,6 +58,7 @@ extension JournalStorage {
         }
         let (tail, failure) = queue.withLock { ($0.flushed, $0.failure) }
         if let failure { throw failure }
+        await checkpointOnClose()
         guard !tail.isSealed else { return }
         try writer.close(CloseWitness(store, tail))
     }

@@ -100,6 +100,8 @@ extension JournalStorage {
     /// - Parameters:
     ///   - durability: What it has to survive.
     ///   - rotates: Whether it goes into the next segment in any case.
+    /// - Returns: Its place in the queue.
+    /// - Throws: ``StorageError`` when nothing may be written any more.
     func addMark(
         _ durability: Durability,
         rotates: Bool = false
@@ -190,6 +192,7 @@ extension JournalStorage {
     private func published(_ group: JournalGroup) {
         files.keep(group)
         signal.publish(group.end.number)
+        noteGrowth(group.bytes.count)
         scheduleMark()
         if group.holdsUpdates { scheduleCompaction(after: Self.compactionDelay) }
         if group.durability != .synced { scheduleSync() }

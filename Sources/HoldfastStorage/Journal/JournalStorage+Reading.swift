@@ -29,7 +29,10 @@ extension JournalStorage {
         defer { gate.leave() }
         if queue.withLock({ !$0.isIdle }) { try await finish(addMark(.buffered)) }
         var root = try queue.withLock { queue throws(StorageError) in try queue.turn().root }
-        try root.setIndexes(definitions, reading: files)
+        let woken = dormant.withLock { $0 }?.woken(definitions, in: root, changeReader, files) ?? []
+        let built = try root.setIndexes(definitions, waking: woken, reading: files)
         queue.withLock { $0.replaceRoot(root) }
+        dormant.withLock { $0 = nil }
+        if let built { noteIndexes(entries: built) }
     }
 }

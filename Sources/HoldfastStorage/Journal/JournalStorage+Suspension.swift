@@ -16,6 +16,8 @@ extension JournalStorage {
         compaction.stop()
         await compaction.gate.enterIgnoringCancellation()
         defer { compaction.gate.leave() }
+        await checkpointGate.enterIgnoringCancellation()
+        defer { checkpointGate.leave() }
         await gate.enterIgnoringCancellation()
         defer { gate.leave() }
         let isOver = try queue.withLock { queue throws(StorageError) in
@@ -90,6 +92,25 @@ extension JournalStorage {
         return try directory.witness(listing, store: store) == CloseWitness(store, end)
     }
 
+    /// Reads the store again, without its checkpoint where a page that `check` needs is damaged.
+    private func openAgain(
+        _ lock: StoreLock,
+        _ check: (any StorageSnapshot) throws -> Void
+    ) throws -> JournalOpening {
+        let opening = try JournalOpening(again: files, lock, configuration)
+        do {
+            try check(TreeSnapshot(opening.root, reading: files))
+            return opening
+        } catch {
+            guard opening.checkpoint?.pages.isDamaged == true else { throw error }
+        }
+        var configuration = configuration
+        configuration.readsCheckpoint = false
+        let whole = try JournalOpening(again: files, lock, configuration)
+        try check(TreeSnapshot(whole.root, reading: files))
+        return whole
+    }
+
     /// Puts what stands in the files now in place of what is known of them.
     private func readAgain(
         _ lock: StoreLock,
@@ -97,7 +118,7 @@ extension JournalStorage {
     ) throws {
         let old = queue.withLock { $0.published }
         files.forgetAll()
-        var opening = try JournalOpening(again: files, lock, configuration)
+        var opening = try openAgain(lock, check)
         guard opening.store == store, opening.root.sequenceNumber >= old.sequenceNumber else {
             throw StorageError(
                 .inputOutput,
@@ -106,14 +127,22 @@ extension JournalStorage {
                 path: directory.path
             )
         }
-        try check(TreeSnapshot(opening.root, reading: files))
         let ready = try opening.makeReady()
-        try opening.root.setIndexes(old.indexes.map(\.definition), reading: files)
+        let definitions = old.indexes.map(\.definition)
+        changeReader.follow(ready.map)
+        let woken =
+            opening.checkpoint?.indexes.woken(definitions, in: opening.root, changeReader, files)
+        try opening.root.setIndexes(definitions, waking: woken ?? [], reading: files)
         preparer.start(begun: ready.tail.header.number, ready: ready.prepared)
         writer.begin(hasWitness: ready.hasWitness)
-        changeReader.follow(ready.map)
-        compaction.start(leftovers: opening.leftovers)
+        checkpoints.withLock { $0 = CheckpointUpkeep(opening.checkpoint) }
+        dormant.withLock { $0 = nil }
+        watch(opening.checkpoint?.pages)
         deferred.withLock { $0 = ready.deferred }
-        queue.withLock { $0.adopt(opening.root, ready) }
+        let retirement = queue.withLock { queue in
+            queue.adopt(opening.root, ready)
+            return queue.pin.retirement
+        }
+        compaction.start(leftovers: opening.leftovers, retirement: retirement)
     }
 }

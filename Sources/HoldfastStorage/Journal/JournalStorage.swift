@@ -32,6 +32,11 @@ public final class JournalStorage: Storage {
     let deferred: Mutex<TailRewrite?>
     let changeReader: ChangeReader
     let scrubber: JournalScrubber
+    let checkpoints: Mutex<CheckpointUpkeep>
+    /// Lets one checkpoint be written at a time; who holds it never waits for ``gate``.
+    let checkpointGate = WriterGate()
+    /// The indexes of the checkpoint, until they are declared.
+    let dormant: Mutex<DormantIndexes?>
     /// The store's lock; `nil` while it is suspended.
     let lock: Mutex<StoreLock?>
     let pins: SegmentPins
@@ -47,7 +52,7 @@ public final class JournalStorage: Storage {
     /// - Throws: ``StorageError``: `.notFound`, `.notAStore`, `.unsupportedVersion`, `.corruption`,
     ///   `.locked`, `.protectedDataUnavailable`, `.diskFull` or `.inputOutput`. The files are as
     ///   they were, but for a store that was being made.
-    /// - Complexity: O(bytes of journal).
+    /// - Complexity: O(bytes of journal since the last checkpoint).
     @concurrent
     public static func open(
         at path: String,
@@ -94,6 +99,8 @@ public final class JournalStorage: Storage {
         storage.prepareNextSegment()
         storage.claimReserve()
         storage.markIfNeeded()
+        storage.noteGrowth(Int(clamping: storage.recoveryReport.bytes))
+        storage.watch(opening.checkpoint?.pages)
         storage.startCompaction()
         return storage
     }
@@ -132,6 +139,8 @@ public final class JournalStorage: Storage {
         changeReader = ChangeReader(files: files, map: ready.map)
         scrubber = JournalScrubber(files, changeReader, configuration)
         signal = CommitSignal(at: opening.root.sequenceNumber)
+        checkpoints = Mutex(CheckpointUpkeep(opening.checkpoint))
+        dormant = Mutex(opening.checkpoint?.indexes)
     }
 
     /// The state that readers see.

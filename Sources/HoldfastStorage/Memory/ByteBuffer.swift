@@ -50,6 +50,14 @@ struct ByteBuffer: ~Copyable {
         count += zeros
     }
 
+    /// Appends zeros and lends them to be written over.
+    @unsafe
+    mutating func appendZeros(_ zeros: Int, _ body: (UnsafeMutableRawPointer) -> Void) {
+        let start = count
+        appendZeros(zeros)
+        if let base = unsafe storage.baseAddress { unsafe body(base + start) }
+    }
+
     /// Appends zeros up to a multiple of eight bytes.
     mutating func align() { appendZeros((8 - count & 7) & 7) }
 

@@ -43,6 +43,15 @@
     @inline(__always)
     subscript(index: Int) -> UInt8 { unsafe start.load(fromByteOffset: index, as: UInt8.self) }
 
+    /// The little-endian integer at an offset, which must lie within the bytes.
+    @inline(__always)
+    func integer<Integer: FixedWidthInteger & BitwiseCopyable>(
+        at offset: Int,
+        as type: Integer.Type = Integer.self
+    ) -> Integer {
+        Integer(littleEndian: unsafe start.loadUnaligned(fromByteOffset: offset, as: type))
+    }
+
     @inline(__always)
     func dropFirst(_ dropped: Int) -> BytesView {
         unsafe BytesView(start: start + dropped, count: count - dropped)

@@ -25,7 +25,10 @@ extension JournalFollower {
     public func setIndexes(_ definitions: [IndexDefinition]) async throws {
         try state.withLock { state throws(StorageError) in
             _ = try shownRoot()
-            try state.root.setIndexes(definitions, reading: files)
+            let woken =
+                state.dormant?.woken(definitions, in: state.root, changeReader, files) ?? []
+            try state.root.setIndexes(definitions, waking: woken, reading: files)
+            state.dormant = nil
             shown.withLock { $0.root = state.root }
         }
     }

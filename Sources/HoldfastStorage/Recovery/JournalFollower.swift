@@ -17,6 +17,10 @@ public final class JournalFollower: Storage {
         var proven = SequenceNumber.zero
         /// Whether nothing more will stand in the segment.
         var isSealed = false
+        /// The indexes of the checkpoint that it began with, until they are declared.
+        var dormant: DormantIndexes?
+        /// The pages that nodes of ``root`` may be in.
+        var pages: PageFile?
         /// Where nothing stood when the rest of the segment was looked through.
         var blankFrom: UInt64?
     }
@@ -49,7 +53,7 @@ public final class JournalFollower: Storage {
     /// - Returns: The open store, at the newest state that may be shown.
     /// - Throws: ``StorageError``: `.notFound`, `.notAStore`, `.unsupportedVersion`, `.corruption`,
     ///   `.protectedDataUnavailable` or `.inputOutput`. Nothing was changed.
-    /// - Complexity: O(bytes of journal).
+    /// - Complexity: O(bytes of journal since the last checkpoint).
     @concurrent
     public static func open(
         at path: String,
@@ -86,13 +90,16 @@ public final class JournalFollower: Storage {
             // A writer may change what is read half-way through, and a recovery may have written
             // anew what was shown: damage is what stays when all is read again.
             for attempt in 1...4 {
-                var next = attempt < 3 ? state : try afresh(state)
+                let isDamaged = state.pages?.isDamaged == true
                 do throws(StorageError) {
+                    var next =
+                        attempt < 3 && !isDamaged
+                        ? state : try afresh(state, usesCheckpoint: attempt < 4 && !isDamaged)
                     if try catchUp(&next) {
                         state = next
                         return show(next)
                     }
-                } catch  where error.code == .corruption || error.code == .inputOutput {
+                } catch  where Self.isWorthAnotherLook(error) {
                     problem = error
                 }
             }
@@ -100,11 +107,60 @@ public final class JournalFollower: Storage {
         }
     }
 
-    /// Before the first segment, with the indexes that are declared.
-    private func afresh(_ state: State) throws(StorageError) -> State {
+    private static func isWorthAnotherLook(_ error: StorageError) -> Bool {
+        [.corruption, .inputOutput, .checkpointDamaged].contains(error.code)
+    }
+
+    /// Where the newest checkpoint ends, or before the first segment, with the indexes that are
+    /// declared.
+    private func afresh(
+        _ state: State,
+        usesCheckpoint: Bool
+    ) throws(StorageError) -> State {
         var fresh = State()
-        try fresh.root.setIndexes(state.root.indexes.map(\.definition), reading: files)
+        fresh.retired = try files.directory.retiredSegments(store: store)
+        let definitions = state.root.indexes.map(\.definition)
+        let checkpoint = usesCheckpoint ? try enterCheckpoint(&fresh) : nil
+        if checkpoint == nil {
+            let first = fresh.retired.next(after: 0)
+            try requireFile(first)
+            try enter(first, &fresh)
+        }
+        guard !definitions.isEmpty else { return fresh }
+        let woken = checkpoint?.indexes.indexes(definitions) ?? []
+        try fresh.root.setIndexes(definitions, waking: woken, reading: files)
+        fresh.dormant = nil
         return fresh
+    }
+
+    /// Begins where the checkpoint ends, if there is one of this journal.
+    private func enterCheckpoint(_ state: inout State) throws(StorageError) -> Checkpoint? {
+        guard configuration.readsCheckpoint,
+            case .checkpoint(let checkpoint) = try CheckpointFile(files.directory).read(of: store)
+        else { return nil }
+        let position = checkpoint.position
+        let numbers = try files.directory.listing().segments.filter { $0 <= position.segment }
+        do throws(StorageError) {
+            let layout = try SegmentLayout(
+                numbers,
+                retired: state.retired,
+                store: store,
+                files: files
+            )
+            try checkpoint.requireFit(layout, files)
+            state.segments = layout.headers
+        } catch  where error.code == .corruption {
+            return nil
+        }
+        state.root = checkpoint.root
+        // A follower compacts nothing.
+        state.root.usage = nil
+        state.position = position.scanPosition
+        state.isSealed = position.isSealed
+        state.proven = position.number
+        state.dormant = checkpoint.indexes
+        state.pages = checkpoint.pages
+        return checkpoint
     }
 
     private func show(_ state: State) -> SequenceNumber {
@@ -124,12 +180,7 @@ public final class JournalFollower: Storage {
     ///   be seen may not have made it durable yet.
     private func catchUp(_ state: inout State) throws(StorageError) -> Bool {
         let hasWriter = try StoreLock.isHeld(files.directory)
-        if state.segments.isEmpty {
-            state.retired = try files.directory.retiredSegments(store: store)
-            let first = state.retired.next(after: 0)
-            try requireFile(first)
-            try enter(first, &state)
-        }
+        if state.segments.isEmpty { state = try afresh(state, usesCheckpoint: true) }
         while let segment = state.segments.last {
             let successor = try header(after: segment, state)
             let hole = state.retired.range(holding: segment.number + 1)

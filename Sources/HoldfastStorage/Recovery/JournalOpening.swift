@@ -10,6 +10,8 @@ struct JournalOpening {
     var replay = JournalReplay()
     var root = StorageRoot()
     var report = RecoveryReport()
+    /// The checkpoint that ``root`` was read from.
+    private(set) var checkpoint: Checkpoint?
     /// Files of retired segments.
     private(set) var leftovers: [UInt32] = []
 
@@ -51,9 +53,38 @@ struct JournalOpening {
         try read(listing)
     }
 
-    /// Reads the journal into ``root``.
+    /// Reads the checkpoint and what the journal has behind it into ``root``, or all the journal.
     private mutating func read(_ listing: StoreDirectory.Listing) throws(StorageError) {
-        let retired = try directory.retiredSegments(store: store)
+        var proven = SequenceNumber.zero
+        switch try CheckpointFile(directory).read(of: store) {
+        case .nothing: break
+        case .checkpoint(let found) where !configuration.readsCheckpoint:
+            report.ignoredCheckpoint = true
+            proven = found.position.number
+        case .damaged(let number):
+            report.ignoredCheckpoint = true
+            proven = number ?? .zero
+        case .checkpoint(let found):
+            do throws(StorageError) {
+                try read(listing, from: found)
+                checkpoint = found
+                report.checkpoint = found.position.number
+                return
+            } catch  where error.code == .corruption || error.code == .checkpointDamaged {
+                // If it is the journal that is damaged, reading all of it will say so.
+                report.ignoredCheckpoint = true
+                proven = found.position.number
+            }
+        }
+        try read(listing, from: nil, proven: proven)
+    }
+
+    private mutating func read(
+        _ listing: StoreDirectory.Listing,
+        from checkpoint: Checkpoint?,
+        proven: SequenceNumber = .zero
+    ) throws(StorageError) {
+        let retired = try retiredSegments(checkpoint)
         let layout = try SegmentLayout(
             listing.segments,
             retired: retired,
@@ -64,9 +95,17 @@ struct JournalOpening {
         guard layout.headers.allSatisfy({ $0.writerFeatures == 0 }) else {
             throw .unsupportedFeatures(path: directory.path)
         }
+        try checkpoint?.requireFit(layout, files)
         let witness = try directory.witness(listing, store: store)
-        var root = StorageRoot(usage: JournalUsage(retired: retired.numbers))
-        replay = try JournalReplay.run(layout, files: files, witness: witness) {
+        var root = checkpoint?.root ?? StorageRoot(usage: JournalUsage())
+        root.usage?.retire(retired.numbers)
+        replay = try JournalReplay.run(
+            layout,
+            files: files,
+            witness: witness,
+            from: checkpoint?.position,
+            proven: proven
+        ) {
             segment,
             frame,
             payload throws(StorageError) in
@@ -81,11 +120,24 @@ struct JournalOpening {
         report.proven = replay.proven
         report.hadTornTail = !replay.tailIsZero
         report.segments = replay.segments.count
-        report.bytes = replay.segments.reduce(0) { $0 + $1.length }
+        report.bytes = replay.readBytes
     }
 }
 
 extension JournalOpening {
+    /// The segments that are gone; a checkpoint holds a second list of them.
+    private func retiredSegments(_ checkpoint: Checkpoint?) throws(StorageError) -> RetiredSegments
+    {
+        do throws(StorageError) {
+            return try directory.retiredSegments(store: store)
+        } catch {
+            guard error.code == .corruption, let retired = checkpoint?.retiredSegments else {
+                throw error
+            }
+            return retired
+        }
+    }
+
     /// A store that can be written to.
     struct Ready {
         var tail: JournalTail

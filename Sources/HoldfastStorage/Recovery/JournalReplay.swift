@@ -1,4 +1,4 @@
-/// A store's journal read from its start: what is there, how far it is proven, and how it ends.
+/// A store's journal read from its start, or from where a checkpoint ends: what is there, how far it is proven, and how it ends.
 ///
 /// It changes nothing. What has to be done before the next append is ``RecoveryPlan``'s to say.
 struct JournalReplay {
@@ -16,6 +16,8 @@ struct JournalReplay {
             _ payload: RawSpan
         ) throws(StorageError) -> Void
 
+    /// Where reading began, if not at the start: what stands before is durable and was not read.
+    private(set) var start: JournalPosition?
     var segments: [Segment] = []
     /// Behind the last right frame, in the last segment.
     var end = SegmentScanner.Position(offset: 0, number: .zero, chain: nil)
@@ -54,14 +56,28 @@ struct JournalReplay {
         _ layout: SegmentLayout,
         files: SegmentFiles,
         witness: CloseWitness?,
+        from start: JournalPosition? = nil,
+        proven: SequenceNumber = .zero,
         _ visit: Visitor
     ) throws(StorageError) -> JournalReplay {
         var replay = JournalReplay()
+        replay.start = start
+        replay.proven = max(proven, start?.number ?? .zero)
         replay.prepared = layout.prepared
         replay.retired = layout.map.retired
         replay.end.epoch = layout.map.retired.proven?.epoch ?? 0
+        if let place = replay.retired.proven, let start {
+            // What is durable up to there is so up to an earlier place.
+            let (segment, offset) = (place.segment, place.offset)
+            replay.meetsProvenPlace = (start.segment, start.offset) >= (segment, offset)
+        }
         for (index, header) in layout.headers.enumerated() {
-            try replay.read(header, upTo: layout.map.end(ofIndex: index), files: files, visit)
+            let boundary = layout.map.end(ofIndex: index)
+            if let start, let boundary, header.number < start.segment {
+                replay.segments.append(Segment(header: header, length: boundary.length))
+            } else {
+                try replay.read(header, upTo: boundary, files: files, visit)
+            }
         }
         try replay.judge(witness, files: files)
         return replay
@@ -74,15 +90,19 @@ struct JournalReplay {
         _ visit: Visitor
     ) throws(StorageError) {
         let file = try files.file(header.number)
-        try continueChain(header, path: file.path)
+        let start = start.flatMap { $0.segment == header.number ? $0 : nil }
+        if start == nil { try continueChain(header, path: file.path) }
         var scanner = try SegmentScanner(
             file,
             salt: header.salt,
-            from: SegmentScanner.Position(startOf: header, epoch: end.epoch),
+            from: start?.scanPosition
+                ?? SegmentScanner.Position(startOf: header, epoch: end.epoch),
             limit: boundary?.length
         )
+        if start?.isSealed == true, boundary == nil { scanner.endAtSeal() }
         var noted = self
-        noted.endsWithTransaction = false
+        // Where it starts within a segment, nothing unproven stands before.
+        noted.endsWithTransaction = start != nil
         noted.moves = nil
         let outcome = try scanner.scan { frame, payload throws(StorageError) in
             try visit(header.number, frame, payload)
@@ -205,6 +225,12 @@ struct JournalReplay {
 }
 
 extension JournalReplay {
+    /// The bytes of journal that were read.
+    var readBytes: UInt64 {
+        let read = segments.filter { $0.header.number >= start?.segment ?? 0 }
+        return read.reduce(0) { $0 + $1.length } - (start?.offset ?? 0)
+    }
+
     /// Whether a frame at this place is known to be durable, whatever its number.
     func isProven(_ offset: UInt64, in segment: UInt32) -> Bool {
         retired.proven.map { $0.segment == segment && offset < $0.offset } ?? false

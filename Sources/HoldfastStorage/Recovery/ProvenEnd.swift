@@ -45,10 +45,11 @@ struct ProvenEnd {
 
     /// Behind the last transaction of the last segment that is proven.
     func position(in header: SegmentHeader) throws(StorageError) -> SegmentScanner.Position {
+        let start = replay.start.flatMap { $0.segment == header.number ? $0 : nil }
         var scanner = try SegmentScanner(
             try files.file(header.number),
             salt: header.salt,
-            from: SegmentScanner.Position(startOf: header),
+            from: start?.scanPosition ?? SegmentScanner.Position(startOf: header),
             limit: replay.end.offset
         )
         _ = try scanner.scan { frame, _ throws(StorageError) in

@@ -15,6 +15,13 @@ public struct RecoveryReport: Hashable, Sendable {
     /// Whether the commits that have to be written again found no room: reads work, and writes
     /// throw `.diskFull` until there is some.
     public var isIncomplete = false
+    /// The last commit of the checkpoint that the store was opened from.
+    ///
+    /// `nil` when all was read from the journal.
+    public var checkpoint: SequenceNumber?
+    /// Whether a checkpoint was there that is damaged or does not fit the journal, so that all was
+    /// read from the journal.
+    public var ignoredCheckpoint = false
     /// The number of segments.
     public var segments = 0
     /// The bytes of journal that were read.

@@ -66,6 +66,9 @@ struct SegmentScanner: ~Copyable {
         self.limit = limit
     }
 
+    /// Says that the frame before the position is a seal: nothing follows.
+    mutating func endAtSeal() { isSealed = true }
+
     /// Forgets what was read ahead, since a writer may have written there meanwhile.
     mutating func refresh() throws(StorageError) {
         let file = file
@@ -85,6 +88,7 @@ struct SegmentScanner: ~Copyable {
         _ visit: (_ frame: borrowing Frame, _ payload: RawSpan) throws(StorageError) -> Bool
     ) throws(StorageError) -> End? {
         while true {
+            if isSealed { return .seal }
             guard position.offset < min(end, UInt64(UInt32.max)) else {
                 return isLimited && position.offset == end ? .limit : .broken
             }
@@ -100,7 +104,6 @@ struct SegmentScanner: ~Copyable {
             position = next
             watermark = max(watermark, header.watermark)
             isSealed = header.kind == .seal
-            if isSealed { return .seal }
         }
     }
 

@@ -33,4 +33,9 @@ public struct IndexDefinition: Sendable {
         self.range = range
         self.extract = extract
     }
+
+    /// Whether the entries of one are those of the other.
+    func isSameIndex(as other: IndexDefinition) -> Bool {
+        name == other.name && version == other.version
+    }
 }

@@ -35,6 +35,24 @@ struct JournalUsage: Sendable {
 
     init(retired: RetiredNumbers = RetiredNumbers()) { self.retired = retired }
 
+    /// What a checkpoint says is in use.
+    init(_ segments: [SegmentSummary]) {
+        self.init()
+        for segment in segments {
+            liveBytes = liveBytes.addingReportingOverflow(segment.liveBytes).partialValue
+            change(segment.number) { $0.live[$1] = segment.liveBytes }
+            for tombstones in segment.tombstones {
+                add(
+                    Tombstone(
+                        segment: segment.number,
+                        bytes: Int(clamping: tombstones.bytes),
+                        hidden: tombstones.older
+                    )
+                )
+            }
+        }
+    }
+
     /// The bytes of live entries in a segment.
     func live(in segment: UInt32) -> UInt64 {
         guard let place = place(of: segment) else { return 0 }

@@ -4,8 +4,12 @@ package struct SecondaryIndex: Sendable {
     package private(set) var entries: BTree
 
     init(_ definition: IndexDefinition, capacity: NodeCapacity) {
+        self.init(definition, entries: BTree(capacity: capacity))
+    }
+
+    init(_ definition: IndexDefinition, entries: BTree) {
         self.definition = definition
-        entries = BTree(capacity: capacity)
+        self.entries = entries
     }
 
     /// The entries that a record has, in order and each once.

@@ -50,6 +50,21 @@ extension StorageRoot {
         return edits
     }
 
+    /// Reads from its checkpoint what carrying out edits needs; then that cannot fail.
+    func load(_ edits: [IndexEdit]) throws(StorageError) {
+        for edit in edits {
+            for key in edit.removed { try indexes[edit.index].entries.load(key) }
+            for key in edit.added { try indexes[edit.index].entries.load(key) }
+        }
+    }
+
+    /// Reads from its checkpoint what ``insertEntries(of:_:)`` needs; then that cannot fail.
+    func loadEntries(of key: RawSpan, _ value: RawSpan) throws(StorageError) {
+        for index in indexes where index.entries.hasPages && index.definition.range.contains(key) {
+            for entry in index.entryKeys(of: key, value) { try index.entries.load(entry) }
+        }
+    }
+
     /// Carries out what ``indexEdits(replacing:with:reading:)`` found out.
     mutating func apply(_ edits: [IndexEdit], recordBytes: Int) throws(StorageError) {
         for edit in edits {
@@ -70,31 +85,37 @@ extension StorageRoot {
     /// Those that are new or of another version are built from the records, those that are not
     /// named are dropped. Of two definitions of one name the later one counts.
     ///
+    /// - Parameters:
+    ///   - definitions: The indexes.
+    ///   - woken: Indexes of this state that a checkpoint had.
+    ///   - source: Where values are read.
+    /// - Returns: The number of entries of indexes that were built; `nil` when nothing changed but
+    ///   that indexes were woken.
     /// - Throws: ``StorageError`` when a value cannot be read; the indexes are as they were.
     /// - Complexity: O(records) for each index that is built.
+    @discardableResult
     package mutating func setIndexes<Source: ValueSource>(
         _ definitions: [IndexDefinition],
+        waking woken: [SecondaryIndex] = [],
         reading source: Source
-    ) throws(StorageError) {
+    ) throws(StorageError) -> Int? {
         var declared: [SecondaryIndex] = []
+        var built = 0
+        let known = indexes + woken
         for definition in definitions {
             declared.removeAll { $0.definition.name == definition.name }
-            declared.append(try index(definition, reading: source))
+            if var kept = known.first(where: { $0.definition.isSameIndex(as: definition) }) {
+                kept.definition = definition
+                declared.append(kept)
+            } else {
+                let index = try builtIndex(definition, reading: source)
+                built += index.entries.count
+                declared.append(index)
+            }
         }
+        let isNew = Set(declared.map(\.definition.name)) != Set(known.map(\.definition.name))
         indexes = declared
-    }
-
-    private func index<Source: ValueSource>(
-        _ definition: IndexDefinition,
-        reading source: Source
-    ) throws(StorageError) -> SecondaryIndex {
-        if var kept = indexes.first(where: { $0.definition.name == definition.name }),
-            kept.definition.version == definition.version
-        {
-            kept.definition = definition
-            return kept
-        }
-        return try builtIndex(definition, reading: source)
+        return built > 0 || isNew ? built : nil
     }
 
     private func builtIndex<Source: ValueSource>(

@@ -15,9 +15,22 @@ package struct StorageRoot: Sendable {
 
     /// A state without records.
     package init(sequenceNumber: SequenceNumber = .zero, capacity: NodeCapacity = .standard) {
+        self.init(
+            sequenceNumber: sequenceNumber,
+            records: BTree(capacity: capacity),
+            capacity: capacity
+        )
+    }
+
+    /// A state with these records and no index.
+    package init(
+        sequenceNumber: SequenceNumber,
+        records: BTree,
+        capacity: NodeCapacity = .standard
+    ) {
         self.sequenceNumber = sequenceNumber
         self.capacity = capacity
-        records = BTree(capacity: capacity)
+        self.records = records
     }
 
     /// A state without records over a journal whose space is accounted for.
@@ -66,6 +79,8 @@ package struct StorageRoot: Sendable {
     ) throws(StorageError) -> Bool {
         let edits = try indexEdits(replacing: key, with: nil, reading: source)
         let old = usage == nil ? nil : try location(of: key)
+        // What is in a checkpoint is read before anything is changed: then nothing can fail.
+        if let edits { try load(edits) }
         let wasThere = try records.remove(key)
         if let old { usage?.remove(old) }
         if let tombstone { usage?.add(tombstone) }
@@ -80,6 +95,8 @@ package struct StorageRoot: Sendable {
         for key: RawSpan,
         _ edits: [IndexEdit]?
     ) throws(StorageError) -> Bool {
+        // What is in a checkpoint is read before anything is changed: then nothing can fail.
+        if let edits { try load(edits) } else { try loadEntries(of: key, value) }
         let wasThere = try relocate(key, to: payload)
         if let edits {
             try apply(edits, recordBytes: key.byteCount)

@@ -62,7 +62,13 @@ public struct CrashSubject: Sendable {
             configure(&configuration)
             return configuration
         }
-        return CrashSubject(actions: [:]) { disk in
+        let compact: Action = { storage in
+            if let journal = storage as? JournalStorage { try await journal.compact() }
+        }
+        let checkpoint: Action = { storage in
+            if let journal = storage as? JournalStorage { try await journal.checkpoint() }
+        }
+        return CrashSubject(actions: ["compact": compact, "checkpoint": checkpoint]) { disk in
             let report = try JournalVerifier.verify(
                 at: "store",
                 configuration: configuration(disk)

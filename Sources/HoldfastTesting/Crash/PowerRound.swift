@@ -20,7 +20,7 @@ struct PowerRound {
     /// - Throws: ``CrashViolation``.
     mutating func run() async throws {
         do {
-            for _ in 0...random.next(below: 5) { try await live() }
+            for _ in 0...random.next(below: 9) { try await live() }
             try await end()
             tally.rounds = 1
         } catch let violation as CrashViolation {
@@ -33,13 +33,13 @@ struct PowerRound {
     /// Opens the store, works with it, and crashes it at a random call, which may come before the
     /// store is open.
     private mutating func live() async throws {
-        let count = random.next(below: random.next(below: 16) == 0 ? 120 : 12)
+        let count = random.next(below: random.next(below: 16) == 0 ? 160 : 20)
         let operations = CrashOperation.random(
             count: count,
             seed: random.next(),
             actions: subject.actions.keys.sorted()
         )
-        let isEarly = random.next(below: 2) == 0
+        let isEarly = random.next(below: 3) == 0
         disk.takeImage(after: random.next(below: isEarly ? 14 : 14 + 4 * count))
         let seed = random.next()
         var run = try await open(seed: seed)

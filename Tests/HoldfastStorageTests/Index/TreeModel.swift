@@ -11,6 +11,11 @@ struct TreeModel {
         tree = BTree(capacity: capacity)
     }
 
+    init(_ tree: BTree, expected: [[UInt8]: [UInt8]]) {
+        self.tree = tree
+        self.expected = expected
+    }
+
     mutating func insert(_ key: [UInt8], _ payload: [UInt8]) throws {
         let wasThere = try unsafe tree.insert(payload.span.bytes, for: key.span.bytes)
         #expect(wasThere == (expected.updateValue(payload, forKey: key) != nil))

@@ -9,7 +9,13 @@ struct TestStore {
     let disk: SimulatedDisk
     let scheduler = HeldScheduler()
 
-    init(_ disk: SimulatedDisk = SimulatedDisk()) { self.disk = disk }
+    /// The bytes of journal after which a checkpoint is written; `nil` for what an app has.
+    var checkpointBytes: UInt64?
+
+    init(_ disk: SimulatedDisk = SimulatedDisk(), checkpointBytes: UInt64? = nil) {
+        self.disk = disk
+        self.checkpointBytes = checkpointBytes
+    }
 
     var configuration: JournalConfiguration {
         var configuration = JournalConfiguration()
@@ -19,6 +25,10 @@ struct TestStore {
         configuration.largestSegmentBytes = 12_288
         configuration.valueCacheBytes = 16 << 10
         configuration.reserveBytes = 0
+        if let checkpointBytes {
+            configuration.checkpointTailBytes = checkpointBytes
+            configuration.checkpointCloseBytes = checkpointBytes
+        }
         return configuration
     }
 

@@ -1,0 +1,59 @@
+import Synchronization
+
+extension JournalStorage {
+    private static let rebuildAttempts = 3
+    private static let rebuildDelay = Duration.seconds(10)
+
+    /// Sees to it that the state is made anew when a page of it cannot be read.
+    func watch(_ pages: PageFile?) {
+        pages?.onDamage { [weak self] in self?.scheduleRebuild(attempt: 1, after: .zero) }
+    }
+
+    private func scheduleRebuild(attempt: Int, after delay: Duration) {
+        configuration.scheduler.schedule(after: delay) { [weak self] in
+            await self?.rebuild(attempt: attempt)
+        }
+    }
+
+    /// Makes the state anew from the journal while the damaged one goes on, and puts it in its
+    /// place between two commits.
+    private func rebuild(attempt: Int) async {
+        // What compaction would give up meanwhile has to be read.
+        await compaction.gate.enterIgnoringCancellation()
+        do {
+            defer { compaction.gate.leave() }
+            try await replaceState()
+        } catch {
+            guard queue.withLock({ $0.upkeepTail != nil }), attempt < Self.rebuildAttempts else {
+                return
+            }
+            return scheduleRebuild(attempt: attempt + 1, after: Self.rebuildDelay)
+        }
+        try? await checkpointCovering()
+    }
+
+    private func replaceState() async throws(StorageError) {
+        try await dropCheckpoint()
+        let published = queue.withLock { $0.published }
+        var rebuild = JournalRebuild(changeReader.map, files: files)
+        try rebuild.run(changeReader.map, through: published.sequenceNumber)
+        try rebuild.setIndexes(published.indexes.map(\.definition))
+        await gate.enterIgnoringCancellation()
+        defer { gate.leave() }
+        if queue.withLock({ !$0.isIdle }) { try await finish(addMark(.buffered)) }
+        let head = try queue.withLock { queue throws(StorageError) in try queue.turn().root }
+        try rebuild.run(changeReader.map, through: head.sequenceNumber)
+        try rebuild.setIndexes(head.indexes.map(\.definition))
+        queue.withLock { $0.replaceRoot(rebuild.root) }
+        dormant.withLock { $0 = nil }
+    }
+
+    /// Removes the checkpoint, which the next open would find damaged too.
+    private func dropCheckpoint() async throws(StorageError) {
+        await checkpointGate.enterIgnoringCancellation()
+        defer { checkpointGate.leave() }
+        _ = try queue.withLock { queue throws(StorageError) in try queue.turn() }
+        checkpoints.withLock { $0.dropped() }
+        try CheckpointFile(directory).remove()
+    }
+}
