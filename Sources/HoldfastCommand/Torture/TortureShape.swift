@@ -30,6 +30,7 @@ package enum TortureShape: String, CaseIterable, Sendable {
         configuration.largestSegmentBytes = self == .churn ? 65_536 : 262_144
         configuration.checkpointTailBytes = 32_768
         configuration.checkpointCloseBytes = 1_024
+        configuration.reserveBytes = 65_536
         return configuration
     }
 }

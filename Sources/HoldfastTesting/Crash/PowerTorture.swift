@@ -49,11 +49,13 @@ public struct PowerTorture: Sendable {
             let tails: [UInt64] = [16 << 20, 16 << 20, 1, 1_000, 8_000]
             let tail = tails[random.next(below: tails.count)]
             let close = tails[random.next(below: tails.count)]
+            let reserve: UInt64 = random.next(below: 4) == 0 ? 8_192 : 0
             let isIndexed = random.next(below: 2) == 0
             let size = sizes[random.next(below: sizes.count)]
             return .journal(segmentBytes: size, isIndexed: isIndexed) { configuration in
                 configuration.checkpointTailBytes = tail
                 configuration.checkpointCloseBytes = close
+                configuration.reserveBytes = reserve
             }
         }
     }
