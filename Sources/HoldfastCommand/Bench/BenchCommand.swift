@@ -7,7 +7,7 @@ struct BenchCommand: Command {
         "measure this engine on this machine",
         options: [
             .value("records", "N", "records of the large import (1000000)"),
-            .value("only", "PART", "engine, typed or observers; all without it"),
+            .value("only", "PART", "engine, typed, observers or compaction; all without it"),
             .value("directory", "DIR", "the disk to measure; the temporary directory without it"),
             .json,
         ],
@@ -23,12 +23,14 @@ struct BenchCommand: Command {
         case engine
         case typed
         case observers
+        case compaction
 
         var steps: Range<Int> {
             switch self {
             case .engine: 0..<6
             case .typed: 6..<10
             case .observers: 10..<12
+            case .compaction: 12..<16
             }
         }
     }
@@ -75,6 +77,7 @@ struct BenchCommand: Command {
         case 4: try await benchmark.bulk()
         case 5: try await benchmark.store()
         case 6..<10: try await measureTyped(step, benchmark)
+        case 12...: try await measureCompaction(step, benchmark)
         default:
             try await ObserverBenchmark(directory: benchmark.directory)
                 .latency(observers: step == 10 ? 1 : 100, limit: records)
@@ -91,6 +94,22 @@ struct BenchCommand: Command {
         case 7: try await typed.memory()
         case 8: try await typed.random()
         default: try await typed.ordered()
+        }
+    }
+
+    private func measureCompaction(
+        _ step: Int,
+        _ benchmark: Benchmark
+    ) async throws -> [BenchFigure] {
+        let compaction = CompactionBenchmark(
+            directory: benchmark.directory,
+            records: benchmark.records
+        )
+        return switch step {
+        case 12: try await compaction.pause()
+        case 13: try await compaction.updates(ofKeys: 1)
+        case 14: try await compaction.updates(ofKeys: 1_000)
+        default: try await compaction.deletion()
         }
     }
 

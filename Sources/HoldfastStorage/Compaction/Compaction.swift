@@ -41,11 +41,23 @@ final class Compaction: Sendable {
     /// Makes the run that is under way end after its current step, and every later one at once.
     func stop() { state.withLock { $0.isStopped = true } }
 
-    /// Begins again after ``stop()``, on a journal as it was left.
-    func start() { state.withLock { $0.isStopped = false } }
+    /// Begins again after ``stop()``, on files that another process may have changed.
+    ///
+    /// - Parameters:
+    ///   - leftovers: The retired segments whose files are still there.
+    ///   - retirement: The last retirement: snapshots of before may still read them.
+    func start(leftovers: [UInt32], retirement: UInt64) {
+        state.withLock { state in
+            let (isDue, isDueLater) = (state.isDue, state.isDueLater)
+            state = State(
+                leftovers: leftovers.map { Leftover(segment: $0, retirement: retirement) }
+            )
+            (state.isDue, state.isDueLater) = (isDue, isDueLater)
+        }
+    }
 
-    /// Begins again after ``stop()``, on a journal that another process has written to.
-    func start(leftovers: [Leftover]) { state.withLock { $0 = State(leftovers: leftovers) } }
+    /// Goes on after ``stop()``, on files that are as they were.
+    func goOn() { state.withLock { $0.isStopped = false } }
 
     /// Throws once nothing may be compacted any more.
     func requireRunning() throws(StorageError) {

@@ -13,6 +13,7 @@ struct CompactionWalk: ~Copyable {
     ///   - end: Where its last live frame ends.
     ///   - leaving: The segments that are given up together with it.
     ///   - files: The store's files.
+    /// - Throws: ``StorageError`` when the segment cannot be read.
     init(
         _ segment: SegmentHeader,
         upTo end: UInt64,

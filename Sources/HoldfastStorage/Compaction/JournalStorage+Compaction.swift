@@ -73,6 +73,7 @@ extension JournalStorage {
 
     private func restoreBounds() async throws(StorageError) {
         try requireWritable()
+        if reserve.isPressed { return try await restoreSpace() }
         try await leaveActiveSegment { $0.isTooLarge($1) }
         if let (tail, size) = nextSegment() {
             try preparer.prepare(tail.header.number + 1, size: size, shrinks: true)
@@ -89,13 +90,34 @@ extension JournalStorage {
         }
     }
 
+    /// Frees what can be freed on a full disk, at once and in the order that needs least space.
+    private func restoreSpace() async throws(StorageError) {
+        try preparer.shrink()
+        try await removeLeftovers()
+        // What is dead in the segment that is written can be freed only once it was left.
+        try? await leaveActiveSegment { $0.isWorthLeaving($1) }
+        let plan = try compactionPlan()
+        let dead = plan.sealed.filter { $0.needed == 0 }.map(\.number)
+        if !dead.isEmpty {
+            try await giveUp(dead)
+            try await removeLeftovers()
+        }
+        for victim in plan.victims(.complete) where !dead.contains(victim) {
+            try await giveUp([victim])
+            try await removeLeftovers()
+        }
+        try reserve.claim()
+    }
+
     /// Moves on to the next segment, if there is reason to.
     private func leaveActiveSegment(
         if isDue: (CompactionPlan, JournalTail) -> Bool
     ) async throws(StorageError) {
         let plan = try compactionPlan()
-        guard let tail = queue.withLock({ $0.upkeepTail }), !tail.isSealed, isDue(plan, tail)
-        else { return }
+        guard var tail = queue.withLock({ $0.upkeepTail }), !tail.isSealed else { return }
+        // Its file may have been made ready when more was live.
+        tail.capacity = try sizeOfFile(of: tail.header.number)
+        guard isDue(plan, tail) else { return }
         await gate.enterIgnoringCancellation()
         let waiter: CommitWaiter
         do {
@@ -129,14 +151,18 @@ extension JournalStorage {
 
     private func fileBytes(of segment: UInt32) throws(StorageError) -> UInt64 {
         if let bytes = compaction.state.withLock({ $0.fileBytes[segment] }) { return bytes }
+        let bytes = try sizeOfFile(of: segment)
+        compaction.state.withLock { $0.fileBytes[segment] = bytes }
+        return bytes
+    }
+
+    private func sizeOfFile(of segment: UInt32) throws(StorageError) -> UInt64 {
         let path = directory.segmentPath(segment)
-        let bytes = try describing("Reading the journal") { () throws(SystemCallError) in
+        return try describing("Reading the journal") { () throws(SystemCallError) in
             let file = try directory.fileSystem.open(path, .read)
             defer { file.close() }
             return try file.size()
         }
-        compaction.state.withLock { $0.fileBytes[segment] = bytes }
-        return bytes
     }
 }
 

@@ -2,8 +2,8 @@ import Synchronization
 
 extension JournalStorage {
     /// The most that is moved in one turn: other writers wait for it.
-    private static let stepBytes = 256 << 10
-    private static let stepCount = 1_024
+    private static let stepBytes = 128 << 10
+    private static let stepCount = 512
 
     /// Moves what is needed out of some segments, and gives them up.
     func giveUp(_ victims: [UInt32]) async throws(StorageError) {
@@ -93,7 +93,7 @@ extension JournalStorage {
             rotation = end.rotate(
                 watermark: turn.durable,
                 configuration: configuration,
-                live: root.usage?.liveBytes ?? 0
+                live: root.liveBytes
             )
         }
         try frame.relocate(in: &root, to: end)
@@ -104,6 +104,7 @@ extension JournalStorage {
                 rotation: rotation,
                 bytes: bytes,
                 durability: .synced,
+                frees: true,
                 root: root,
                 isUpdate: true,
                 start: start,

@@ -19,7 +19,7 @@ extension JournalStorage {
         guard !victims.isEmpty, let map = changeReader.map.retiring(victims, proven: place)
         else { return }
         try compaction.requireRunning()
-        try write(map.retired)
+        try usingReserve { () throws(StorageError) in try write(map.retired) }
         changeReader.retire(victims, map.retired)
         let retirement = queue.withLock { queue in
             queue.retire(map.retired.numbers)

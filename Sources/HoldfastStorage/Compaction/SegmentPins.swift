@@ -73,8 +73,8 @@ final class SegmentPin: Sendable {
         return pins.pin(active: active, retirement: interval.retirement)
     }
 
-    /// The pin of the time behind one more retirement.
-    func behindRetirement() -> SegmentPin {
-        pins.pin(active: interval.active, retirement: interval.retirement + 1)
+    /// The pin of the time behind one more retirement, with another newest segment if one is given.
+    func behindRetirement(active: UInt32? = nil) -> SegmentPin {
+        pins.pin(active: active ?? interval.active, retirement: interval.retirement + 1)
     }
 }

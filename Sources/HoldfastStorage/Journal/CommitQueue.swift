@@ -19,6 +19,8 @@ struct CommitQueue {
         var rotation: Rotation?
         var bytes: [UInt8]
         var durability: Durability
+        /// Whether there is less live data after it than before, or will be.
+        var frees = false
         /// The state and the journal's end before and after the frame.
         var root: StorageRoot
         /// Whether the root is another state, or the same in other places.
@@ -145,6 +147,7 @@ struct CommitQueue {
         gathering[last].watermark = max(gathering[last].watermark, addition.watermark)
         gathering[last].lastTicket = lastTicket
         if addition.isUpdate { gathering[last].holdsUpdates = true }
+        if addition.frees { gathering[last].frees = true }
         gathering[last].strengthen(to: addition.durability)
     }
 
@@ -227,24 +230,23 @@ struct CommitQueue {
         return waiters.map { Resolution(waiter: $0, outcome: .failed(error)) }
     }
 
+    /// Goes on from what another process has made of the journal.
+    mutating func adopt(_ root: StorageRoot, _ ready: JournalOpening.Ready) {
+        replaceRoot(root, tail: ready.tail)
+        retired = root.usage?.retired ?? RetiredNumbers()
+        durable = ready.durable
+        recorded = ready.recorded
+        isEndSynced = true
+        synced = nil
+        pin = pin.behindRetirement(active: ready.tail.header.number)
+    }
+
     /// Takes note that segments are given up, in which nothing of the published state stands.
     mutating func retire(_ numbers: RetiredNumbers) {
         retired = numbers
         published.usage?.retire(numbers)
         head.usage?.retire(numbers)
         pin = pin.behindRetirement()
-    }
-
-    /// Goes on from what another process has made of the journal.
-    mutating func adopt(_ root: StorageRoot, _ ready: JournalOpening.Ready) {
-        replaceRoot(root, tail: ready.tail)
-        durable = ready.durable
-        recorded = ready.recorded
-        isEndSynced = true
-        synced = nil
-        retired = root.usage?.retired ?? RetiredNumbers()
-        // Snapshots of before may need what another process has given up.
-        pin = pin.behindRetirement().following(ready.tail.header.number)
     }
 
     /// Puts another state in place of the published one, between commits.

@@ -27,6 +27,11 @@ public struct JournalConfiguration: Sendable {
     /// At most 1 GiB counts; the default is 64 MiB. A larger transaction has a segment to itself.
     public var largestSegmentBytes: UInt64 = 64 << 20
 
+    /// The space that is kept back for deletes and compaction on a full disk, in bytes; 0 for none.
+    ///
+    /// The default is 2 MiB: a small segment, and room to move what is live out of another.
+    public var reserveBytes: UInt64 = 2 << 20
+
     /// The memory that values which are read again and again may take, in bytes; 0 for none.
     ///
     /// The default is 32 MiB, taken as it is needed. An app extension, which has 24 MiB for

@@ -5,6 +5,8 @@ struct JournalGroup: Sendable {
     var segment: UInt32
     var offset: UInt64
     var bytes: [UInt8] = []
+    /// Whether one of them leaves less than it found.
+    var frees = false
     /// The strongest durability that one of them asks for.
     var durability = Durability.buffered
     /// The state after the last of them.

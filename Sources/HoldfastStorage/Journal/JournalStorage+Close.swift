@@ -27,6 +27,7 @@ extension JournalStorage {
             writer.closeFile()
             signal.close()
             preparer.stop()
+            reserve.stop()
             unlock()
         }
         // A suspended store has written its end, and another process may have the files.
@@ -42,6 +43,14 @@ extension JournalStorage {
         if queue.withLock({ !$0.isIdle || $0.durable < $0.published.sequenceNumber }) {
             try await finish(queue.withLock { queue throws(StorageError) in try queue.addSync() })
         }
+        do throws(StorageError) {
+            try await noteEnd()
+        } catch  where error.code == .diskFull {
+            // Every commit is durable; only the note that nothing follows found no room.
+        }
+    }
+
+    private func noteEnd() async throws(StorageError) {
         // What the witness vouches for is durable before it, the last mark included.
         if queue.withLock({ $0.recorded < $0.durable || !$0.isEndSynced }) {
             try await finish(addMark(.synced))

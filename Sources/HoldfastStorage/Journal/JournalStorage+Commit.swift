@@ -63,13 +63,15 @@ extension JournalStorage {
         _ turn: CommitQueue.Turn,
         _ durability: Durability
     ) throws(StorageError) -> Commitment {
+        let frees = root.liveBytes < turn.root.liveBytes
+        try admit(frees: frees)
         var (root, tail) = (root, turn.tail)
         var rotation: Rotation?
         if tail.needsRotation(for: FrameHeader.frameLength(payload: frame.payloadLength)) {
             rotation = tail.rotate(
                 watermark: turn.durable,
                 configuration: configuration,
-                live: root.usage?.liveBytes ?? 0
+                live: root.liveBytes
             )
             try frame.relocate(in: &root, to: tail)
         }
@@ -81,6 +83,7 @@ extension JournalStorage {
                 rotation: rotation,
                 bytes: bytes,
                 durability: durability,
+                frees: frees,
                 root: root,
                 isUpdate: true,
                 start: start,
@@ -97,6 +100,8 @@ extension JournalStorage {
     /// - Parameters:
     ///   - durability: What it has to survive.
     ///   - rotates: Whether it goes into the next segment in any case.
+    /// - Returns: Its place in the queue.
+    /// - Throws: ``StorageError`` when nothing may be written any more.
     func addMark(
         _ durability: Durability,
         rotates: Bool = false
@@ -109,7 +114,7 @@ extension JournalStorage {
             rotation = end.rotate(
                 watermark: turn.durable,
                 configuration: configuration,
-                live: turn.root.usage?.liveBytes ?? 0
+                live: turn.root.liveBytes
             )
         }
         let start = end
@@ -123,6 +128,7 @@ extension JournalStorage {
                 rotation: rotation,
                 bytes: bytes,
                 durability: durability,
+                frees: rotates,
                 root: turn.root,
                 start: start,
                 end: end,
@@ -154,7 +160,7 @@ extension JournalStorage {
     private func lead(_ waiter: CommitWaiter) throws(StorageError) {
         while let group = queue.withLock({ $0.take() }) {
             do throws(JournalWriter.Failure) {
-                try writer.write(group)
+                try write(group)
             } catch {
                 // The next segment may have begun all the same: later groups go on in it.
                 if let rotation = group.rotation, error.end == rotation.started {

@@ -12,6 +12,7 @@ extension JournalStorage {
     ///   the lock is let go all the same.
     @concurrent
     public func suspend() async throws {
+        // Once the lock is given up, another process owns the names that compaction removes.
         compaction.stop()
         await compaction.gate.enterIgnoringCancellation()
         defer { compaction.gate.leave() }
@@ -27,6 +28,7 @@ extension JournalStorage {
         defer {
             queue.withLock { $0.isSuspended = true }
             preparer.stop()
+            reserve.stop()
             writer.closeFile()
             unlock()
         }
@@ -61,7 +63,7 @@ extension JournalStorage {
         do {
             if try isAsLeft(end) {
                 preparer.start(begun: end.header.number, ready: nil)
-                compaction.start()
+                compaction.goOn()
             } else {
                 try readAgain(lock, check)
             }
@@ -73,9 +75,11 @@ extension JournalStorage {
         self.lock.withLock { $0 = lock }
         queue.withLock { $0.isSuspended = false }
         signal.publish(queue.withLock { $0.published.sequenceNumber })
+        reserve.start()
         prepareNextSegment()
+        claimReserve()
         markIfNeeded()
-        scheduleCompaction(after: .zero)
+        startCompaction()
     }
 
     /// Whether the note of where the journal ended, which whoever writes removes first, still
@@ -139,10 +143,6 @@ extension JournalStorage {
             queue.adopt(opening.root, ready)
             return queue.pin.retirement
         }
-        compaction.start(
-            leftovers: opening.leftovers.map {
-                Compaction.Leftover(segment: $0, retirement: retirement)
-            }
-        )
+        compaction.start(leftovers: opening.leftovers, retirement: retirement)
     }
 }

@@ -108,7 +108,7 @@ extension JournalStorage {
     /// The caller has the turn.
     func completeRecovery() throws(StorageError) {
         guard let rewrite = deferred.withLock({ $0 }) else { return }
-        let tail = try rewrite.run()
+        let tail = try usingReserve { () throws(StorageError) in try rewrite.run() }
         preparer.begin(tail.header.number)
         var root = queue.withLock { $0.published }
         try rewrite.relocate(&root, to: tail)

@@ -30,10 +30,11 @@ public final class JournalStorage: Storage {
     let checkpointGate = WriterGate()
     /// The indexes of the checkpoint, until they are declared.
     let dormant: Mutex<DormantIndexes?>
-    let pins: SegmentPins
-    let compaction: Compaction
     /// The store's lock; `nil` while it is suspended.
     let lock: Mutex<StoreLock?>
+    let pins: SegmentPins
+    let compaction: Compaction
+    let reserve: SpaceReserve
 
     /// Opens the store in a directory, or makes it.
     ///
@@ -89,6 +90,7 @@ public final class JournalStorage: Storage {
         let ready = try opening.makeReady()
         let storage = JournalStorage(opening, ready)
         storage.prepareNextSegment()
+        storage.claimReserve()
         storage.markIfNeeded()
         storage.noteGrowth(Int(clamping: storage.recoveryReport.bytes))
         storage.watch(opening.checkpoint?.pages)
@@ -114,6 +116,7 @@ public final class JournalStorage: Storage {
             preparer: preparer,
             hasWitness: ready.hasWitness
         )
+        reserve = SpaceReserve(directory, byteCount: configuration.reserveBytes)
         pins = SegmentPins()
         compaction = Compaction(leftovers: opening.leftovers)
         queue = Mutex(

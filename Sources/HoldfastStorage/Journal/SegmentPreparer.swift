@@ -50,13 +50,45 @@ final class SegmentPreparer: Sendable {
             }
             if let failure = state.failure { throw failure }
             do throws(StorageError) {
-                try place(number, size: size)
+                state.readyBytes = try place(number, upTo: size)
             } catch {
                 if error.code == .outcomeUnknown { state.failure = error }
                 throw error
             }
             state.ready = number
+        }
+    }
+
+    /// Gives back what the file that stands ready has beyond the smallest segment, for a full disk.
+    func shrink() throws(StorageError) {
+        try state.withLock { state throws(StorageError) in
+            let size = configuration.segmentBytes(live: 0)
+            guard let number = state.ready, number > state.begun,
+                try readyBytes(number, &state) > size
+            else { return }
+            try describing("Preparing a segment") { () throws(SystemCallError) in
+                let file = try directory.fileSystem.open(
+                    directory.segmentPath(number),
+                    .readWrite
+                )
+                defer { file.close() }
+                try file.setSize(size)
+            }
             state.readyBytes = size
+        }
+    }
+
+    /// Makes the file, a small one where the disk has no room for its full size.
+    ///
+    /// - Returns: Its size.
+    private func place(_ number: UInt32, upTo size: UInt64) throws(StorageError) -> UInt64 {
+        let least = configuration.segmentBytes(live: 0)
+        do throws(StorageError) {
+            try place(number, size: size)
+            return size
+        } catch  where error.code == .diskFull && size > least {
+            try place(number, size: least)
+            return least
         }
     }
 

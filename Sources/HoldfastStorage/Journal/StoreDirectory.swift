@@ -6,9 +6,9 @@ struct StoreDirectory: Sendable {
     static let lockName = "LOCK"
     static let identityName = "identity"
     static let closedName = "closed"
+    static let reserveName = "reserve"
     static let retiredName = "retired"
     static let checkpointName = "checkpoint"
-    static let reserveName = "reserve"
     private static let segmentSuffix = ".segment"
     private static let temporarySuffix = ".tmp"
 
@@ -42,9 +42,9 @@ struct StoreDirectory: Sendable {
             case Self.lockName: listing.hasLock = true
             case Self.identityName: listing.hasIdentity = true
             case Self.closedName: listing.hasClosed = true
+            case Self.reserveName: break
             case Self.retiredName: listing.hasRetired = true
             case Self.checkpointName: listing.hasCheckpoint = true
-            case Self.reserveName: break
             case _ where Self.isTemporary(name): listing.temporaries.append(name)
             default:
                 if let number = Self.segmentNumber(name) {

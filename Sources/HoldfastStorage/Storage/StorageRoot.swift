@@ -39,6 +39,9 @@ package struct StorageRoot: Sendable {
         self.usage = usage
     }
 
+    /// The bytes of the journal's entries that are live in it.
+    var liveBytes: UInt64 { usage?.liveBytes ?? 0 }
+
     /// Sets a key's payload and maintains the indexes.
     ///
     /// - Parameters:

@@ -73,6 +73,7 @@ package protocol TransactionLog: ValueSource {
     ///   - key: The key, which is there.
     ///   - hidden: The segments of a journal that may hold a version of it.
     /// - Returns: What is left in a journal in place of the record; `nil` where there is none.
+    /// - Throws: ``StorageError`` `.transactionTooLarge`.
     mutating func appendDelete(
         _ key: RawSpan,
         hiding hidden: ClosedRange<UInt32>

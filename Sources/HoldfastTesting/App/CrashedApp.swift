@@ -34,6 +34,7 @@ struct CrashedApp {
         configuration.firstSegmentBytes = 16_384
         configuration.largestSegmentBytes = 65_536
         configuration.valueCacheBytes = 64 << 10
+        configuration.reserveBytes = 0
         return configuration
     }
 }

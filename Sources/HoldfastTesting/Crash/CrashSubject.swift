@@ -58,6 +58,7 @@ public struct CrashSubject: Sendable {
             configuration.firstSegmentBytes = segmentBytes
             configuration.largestSegmentBytes = segmentBytes
             configuration.valueCacheBytes = 16 << 10
+            configuration.reserveBytes = 0
             configure(&configuration)
             return configuration
         }

@@ -17,6 +17,7 @@ import Testing
         configuration.firstSegmentBytes = segmentBytes
         configuration.largestSegmentBytes = segmentBytes
         configuration.valueCacheBytes = 16 << 10
+        configuration.reserveBytes = 0
         return try await JournalStorage.open(at: "store", configuration: configuration)
     }
 

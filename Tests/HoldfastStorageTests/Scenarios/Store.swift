@@ -28,6 +28,7 @@ struct TestStore {
             configuration.checkpointTailBytes = checkpointBytes
             configuration.checkpointCloseBytes = checkpointBytes
         }
+        configuration.reserveBytes = 0
         return configuration
     }
 
