@@ -149,7 +149,9 @@ struct JournalCommandTests {
         #expect(
             statistics.map(\.name) == [
                 "sequence", "tables", "records", "indexes", "liveBytes", "totalBytes",
-                "journalBytes", "garbage", "segments", "lastCheckpoint", "feedFloor", "store",
+                "journalBytes", "garbage", "segments", "lastCheckpoint", "checkpointBytes",
+                "tailBytes",
+                "feedFloor", "store",
                 "replica", "schemaVersion", "stepsRun", "betweenSteps", "schema",
             ]
         )

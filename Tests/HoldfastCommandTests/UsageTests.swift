@@ -35,7 +35,7 @@ struct UsageTests {
         "torture kill --seed 18446744073709551616", "torture-child s 1 plain 9223372036854775807",
         "torture-child s 1 plain -1", "torture-child s 1 plain 0,x", "torture-child s 1 small 0,,0",
         "torture-child s 1 other 0", "torture power --rounds x", "torture power --seed -1",
-        "backup s", "backup s n x", "salvage s", "stats", "verify", "log",
+        "backup s", "backup s n x", "salvage s", "stats", "verify", "log", "compact",
         "torture", "torture kill --rounds 0", "--nope", "tables", "index s t", "index s t a,,b",
     ])
     func wrongUsageIsOneErrorLineAndExitStatus64(_ line: String) throws {

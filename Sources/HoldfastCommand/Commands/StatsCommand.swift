@@ -22,6 +22,8 @@ struct StatsCommand: Command {
               segments        the segment files that hold commits; the one that lies ready and
                               empty behind them does not count, though it is a file
               lastCheckpoint  the sequence number of the last checkpoint, or null
+              checkpointBytes its size, or 0
+              tailBytes       the bytes of journal behind it, which opening the store reads
               feedFloor       commits up to this one are no longer in the change feed
               store           the store's identity, which its backups share
               replica         which replica of the store it is
@@ -92,7 +94,12 @@ private struct Statistics {
             "journalBytes": .integer(Int64(clamping: journal.journalBytes)),
             "garbage": .double(journal.garbageRatio),
             "segments": .integer(Int64(journal.segments)),
-            "lastCheckpoint": .null,
+            "lastCheckpoint": journal.checkpoint
+                .map { .integer(Int64(clamping: $0.last.rawValue)) } ?? .null,
+            "checkpointBytes": .integer(Int64(clamping: journal.checkpoint?.bytes ?? 0)),
+            "tailBytes": .integer(
+                Int64(clamping: journal.checkpoint?.tailBytes ?? journal.journalBytes)
+            ),
             "feedFloor": .integer(Int64(clamping: journal.feedFloor.rawValue)),
             "store": .string(store),
             "replica": .string(replica),
@@ -116,13 +123,19 @@ private struct Statistics {
             "journal          \(Int(clamping: journal.journalBytes).asBytes) in "
                 + journal.segments.counted("segment")
                 + ", \((journal.garbageRatio * 100).rounded1) % of it superseded",
-            "last checkpoint  none",
+            "last checkpoint  \(checkpointText)",
             "feed floor       \(journal.feedFloor)",
             "store            \(store)",
             "replica          \(replica == store ? "the first" : replica)",
             "schema version   \(schema.map { String($0.version) } ?? "none")",
             "steps run        \(steps)",
         ]
+    }
+
+    private var checkpointText: String {
+        guard let checkpoint = journal.checkpoint else { return "none" }
+        return "of commit \(checkpoint.last), \(Int(clamping: checkpoint.bytes).asBytes), "
+            + "\(Int(clamping: checkpoint.tailBytes).asBytes) of journal behind it"
     }
 
     private var steps: String {

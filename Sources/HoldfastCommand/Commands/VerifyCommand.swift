@@ -9,8 +9,9 @@ struct VerifyCommand: Command {
         positionals: [.required("STORE")],
         options: [.json],
         discussion: """
-            Reads every frame and every entry of the journal, then every record, every entry of \
-            each index and every count. Each finding is a line `damage SEGMENT OFFSET KIND`, where \
+            Reads every frame and every entry of the journal, every page of the checkpoint, then \
+            every record, every entry of each index and every count, and compares the records with \
+            what the journal alone gives. Each finding is a line `damage SEGMENT OFFSET KIND`, where \
             `-` stands for what is in no one file. A torn tail, as a crash leaves it, is reported \
             and is no damage. Exit status: 0 intact, 1 damage found or the check could not run.
             """,
@@ -70,6 +71,7 @@ struct VerifyCommand: Command {
             "tornTail": .bool(report.hasTornTail),
             "records": report.records.map { .integer(Int64($0)) } ?? .null,
             "indexEntries": report.indexEntries.map { .integer(Int64($0)) } ?? .null,
+            "recounted": .bool(report.isRecounted),
             "segments": .integer(Int64(report.segments)),
             "frames": .integer(Int64(report.frames)),
             "entries": .integer(Int64(report.entries)),

@@ -63,11 +63,18 @@ package struct CheckpointFile: Sendable {
         return contents
     }
 
+    /// Whether a file stands under the name.
+    func exists() throws(StorageError) -> Bool {
+        try describing("Looking for the checkpoint") { () throws(SystemCallError) in
+            let path = directory.path(StoreDirectory.checkpointName)
+            return try directory.fileSystem.kind(of: path) != nil
+        }
+    }
+
     /// Removes the checkpoint, durably, if there is one.
     func remove() throws(StorageError) {
+        guard try exists() else { return }
         try describing("Removing the checkpoint") { () throws(SystemCallError) in
-            let path = directory.path(StoreDirectory.checkpointName)
-            guard try directory.fileSystem.kind(of: path) != nil else { return }
             try directory.remove(StoreDirectory.checkpointName)
         }
     }

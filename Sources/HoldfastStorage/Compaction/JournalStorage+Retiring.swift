@@ -77,12 +77,7 @@ extension JournalStorage {
     /// Sees to it that no checkpoint needs what is left over by now.
     private func cover() async throws(StorageError) {
         let segments = Set(compaction.state.withLock { $0.leftovers.map(\.segment) })
-        do throws(StorageError) {
-            try await checkpointCovering()
-        } catch  where error.code == .diskFull {
-            // Where there is no checkpoint, none needs them; its own space is free too.
-            try await removeCheckpoint()
-        }
+        try await checkpointCovering()
         compaction.state.withLock { state in
             for index in state.leftovers.indices
             where segments.contains(state.leftovers[index].segment) {

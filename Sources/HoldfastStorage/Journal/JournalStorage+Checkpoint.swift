@@ -14,27 +14,40 @@ extension JournalStorage {
     ///   `.checkpointDamaged` when the last one has to be made anew first; the last one stands.
     /// - Complexity: O(keys).
     @concurrent
-    public func checkpoint() async throws(StorageError) { try await checkpointCovering() }
-
-    /// Returns when a checkpoint is durable that contains everything that is published now, where
-    /// it stands now.
-    func checkpointCovering() async throws(StorageError) {
-        let wanted = try queue.withLock { queue throws(StorageError) in
-            if queue.isClosed { throw .closed }
-            return JournalPosition(queue.flushed)
-        }
+    public func checkpoint() async throws(StorageError) {
+        let wanted = try publishedEnd()
         await checkpointGate.enterIgnoringCancellation()
         defer { checkpointGate.leave() }
         if checkpoints.withLock({ $0.covers(wanted) }) { return }
         try await writeCheckpoint()
     }
 
-    /// Removes the checkpoint, durably: the next one is written when there is room.
-    func removeCheckpoint() async throws(StorageError) {
+    /// Returns when no checkpoint stands that does not contain everything that is published now,
+    /// where it stands now.
+    ///
+    /// Where there is none, none is written; where there is no room for another, the one that
+    /// stands is removed.
+    func checkpointCovering() async throws(StorageError) {
+        let wanted = try publishedEnd()
         await checkpointGate.enterIgnoringCancellation()
         defer { checkpointGate.leave() }
-        try CheckpointFile(directory).remove()
-        checkpoints.withLock { $0.dropped() }
+        let file = CheckpointFile(directory)
+        if checkpoints.withLock({ $0.covers(wanted) }) { return }
+        guard try file.exists() else { return }
+        do throws(StorageError) {
+            try await writeCheckpoint()
+        } catch {
+            guard error.code == .diskFull || error.code == .checkpointDamaged else { throw error }
+            checkpoints.withLock { $0.dropped() }
+            try file.remove()
+        }
+    }
+
+    private func publishedEnd() throws(StorageError) -> JournalPosition {
+        try queue.withLock { queue throws(StorageError) in
+            if queue.isClosed { throw .closed }
+            return JournalPosition(queue.flushed)
+        }
     }
 
     /// Writes one when the store is closed after much was written; a failure costs time at the next

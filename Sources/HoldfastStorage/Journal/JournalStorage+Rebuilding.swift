@@ -29,7 +29,7 @@ extension JournalStorage {
             }
             return scheduleRebuild(attempt: attempt + 1, after: Self.rebuildDelay)
         }
-        try? await checkpointCovering()
+        try? await checkpoint()
     }
 
     private func replaceState() async throws(StorageError) {

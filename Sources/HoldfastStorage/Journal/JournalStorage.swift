@@ -31,12 +31,12 @@ public final class JournalStorage: Storage {
     /// The commits that a full disk kept from being written again.
     let deferred: Mutex<TailRewrite?>
     let changeReader: ChangeReader
+    let scrubber: JournalScrubber
     let checkpoints: Mutex<CheckpointUpkeep>
     /// Lets one checkpoint be written at a time; who holds it never waits for ``gate``.
     let checkpointGate = WriterGate()
     /// The indexes of the checkpoint, until they are declared.
     let dormant: Mutex<DormantIndexes?>
-    let scrubber: JournalScrubber
     /// The store's lock; `nil` while it is suspended.
     let lock: Mutex<StoreLock?>
     let pins: SegmentPins

@@ -128,6 +128,22 @@ extension Finding {
         )
     }
 
+    static func checkpoint(_ detail: String, at offset: UInt64) -> Finding {
+        Finding(
+            file: StoreDirectory.checkpointName,
+            offset: offset,
+            kind: .checkpoint,
+            detail: detail + " No data is lost: what it holds is read from the journal."
+        )
+    }
+
+    static let versions = Finding(
+        file: noFile,
+        offset: 0,
+        kind: .record,
+        detail: "The records are not those that the journal gives."
+    )
+
     static func usage(_ segment: UInt32, counted: UInt64, found: UInt64) -> Finding {
         Finding(
             file: StoreDirectory.segmentName(segment),

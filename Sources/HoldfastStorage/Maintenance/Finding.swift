@@ -23,6 +23,8 @@ public struct Finding: Hashable, Sendable {
         case record
         /// A count differs from what is there.
         case count
+        /// The checkpoint, or a page of it, is damaged: no data is lost by that.
+        case checkpoint
         /// An index does not say what its records do.
         case index
     }
@@ -68,6 +70,13 @@ public struct VerificationReport: Hashable, Sendable {
     /// The records that were read back through their index; `nil` where only the files were looked
     /// at.
     public package(set) var records: Int?
+    /// Whether the records were built again from the journal alone, and compared.
+    ///
+    /// They are not where commits are made meanwhile.
+    public internal(set) var isRecounted = false
+    /// The commit that the checkpoint is of, every page of which was read; `nil` where there is
+    /// none.
+    public internal(set) var checkpoint: SequenceNumber?
     /// The entries of all secondary indexes, each compared with what its record gives; `nil` where
     /// only the files were looked at.
     public internal(set) var indexEntries: Int?

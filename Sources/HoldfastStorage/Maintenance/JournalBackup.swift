@@ -91,6 +91,7 @@ struct JournalBackup {
                 bytes: witness.bytes()
             )
         }
+        try takeCheckpoint()
         var identity = source.identity
         identity.isCopy = true
         // The last file: without it nothing here is a store.
@@ -184,6 +185,32 @@ struct JournalBackup {
                 path: path,
                 offset: scanner.position.offset
             )
+        }
+    }
+
+    /// Takes the checkpoint over, if it is one of the state that is copied or of an earlier one.
+    ///
+    /// It is replaced, never changed: what was linked stays what it is. It can be done without.
+    private func takeCheckpoint() throws {
+        guard links, let last = source.segments.last else { return }
+        let directory = target.directory
+        do throws(SystemCallError) {
+            try directory.fileSystem.link(
+                source.directory.path(StoreDirectory.checkpointName),
+                to: directory.path(StoreDirectory.checkpointName)
+            )
+        } catch {
+            return
+        }
+        let found = try CheckpointFile(directory).read(of: source.identity.store)
+        if case .checkpoint(let checkpoint) = found,
+            (checkpoint.position.segment, checkpoint.position.offset)
+                <= (last.header.number, last.end.offset)
+        {
+            return
+        }
+        try describing(Self.doing) { () throws(SystemCallError) in
+            try directory.fileSystem.unlink(directory.path(StoreDirectory.checkpointName))
         }
     }
 

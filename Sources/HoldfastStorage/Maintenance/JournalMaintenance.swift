@@ -39,8 +39,9 @@ public protocol JournalMaintenance: Storage {
     ) async throws -> BackupReport
 
     /// Checks the files and what is in memory against each other: every frame and entry of the
-    /// journal, every record through its tree, every entry of an index against its record, every
-    /// count against a recount.
+    /// journal, every page of the checkpoint, every record through its tree, every entry of an index
+    /// against its record, every count against a recount, and, unless commits are made meanwhile,
+    /// the records against what the journal alone gives.
     ///
     /// It checks the state that readers see when it begins, and changes nothing.
     ///
@@ -48,7 +49,8 @@ public protocol JournalMaintenance: Storage {
     /// - Returns: What was found; damage is no error here.
     /// - Throws: ``StorageError`` when the store cannot be checked; `CancellationError`; or what
     ///   `progress` throws, to stop early.
-    /// - Complexity: O(bytes of journal and of indexes).
+    /// - Complexity: O(bytes of journal and of indexes), in the memory that an index of the keys
+    ///   takes.
     @concurrent
     func verify(progress: @escaping MaintenanceProgress.Handler) async throws -> VerificationReport
 
@@ -99,7 +101,7 @@ extension JournalStorage: JournalMaintenance {
     public func verify(
         progress: @escaping MaintenanceProgress.Handler
     ) async throws -> VerificationReport {
-        try backupSource().verify(files, configuration, progress)
+        try await backupSource().verify(files, configuration, progress)
     }
 }
 
@@ -134,7 +136,7 @@ extension JournalFollower: JournalMaintenance {
     public func verify(
         progress: @escaping MaintenanceProgress.Handler
     ) async throws -> VerificationReport {
-        try backupSource().verify(files, configuration, progress)
+        try await backupSource().verify(files, configuration, progress)
     }
 }
 
@@ -144,7 +146,7 @@ extension BackupSource {
         _ files: SegmentFiles,
         _ configuration: JournalConfiguration,
         _ progress: @escaping MaintenanceProgress.Handler
-    ) throws -> VerificationReport {
+    ) async throws -> VerificationReport {
         let live = try root.recordBytes()
         var state = MaintenanceProgress()
         var report = try JournalVerifier.verify(
@@ -163,6 +165,10 @@ extension BackupSource {
         report.findings += content.findings
         report.records = content.records
         report.indexEntries = content.indexEntries
+        if let recount = try await JournalRecount.run(self, configuration) {
+            report.isRecounted = true
+            report.findings += try recount.findings(root)
+        }
         return report
     }
 }

@@ -41,6 +41,11 @@ public enum JournalVerifier {
             }
         }
         while try walk.visitNext(visit) {}
+        if let store = walk.store {
+            let checkpoint = try CheckpointVerification.run(walk.directory, store: store)
+            report.checkpoint = checkpoint.number
+            report.findings += checkpoint.findings
+        }
         return report
     }
 }

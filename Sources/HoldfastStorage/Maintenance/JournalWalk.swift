@@ -3,10 +3,10 @@
 /// Another process may write meanwhile. So each witness is read before what it vouches for, and a
 /// place without a right frame is read twice before it is called damage.
 struct JournalWalk {
-    private let directory: StoreDirectory
+    let directory: StoreDirectory
     private let files: SegmentFiles
     private let map: JournalMap
-    private let store: StoreID?
+    let store: StoreID?
     private var headless: ArraySlice<UInt32>
     private var index = 0
     /// The damage that was found before the first frame.

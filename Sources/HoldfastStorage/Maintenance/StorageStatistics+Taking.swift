@@ -39,6 +39,7 @@ extension StorageStatistics {
         liveBytes = try source.root.recordBytes()
         tombstoneBytes = source.root.usage?.tombstoneBytes ?? 0
         feedFloor = source.retired.floor
+        checkpoint = try Checkpoint(source)
         journalBytes = source.segments.reduce(0) { $0 + $1.end.offset }
         segments = source.segments.count
         self.files = try Files(source.directory, through: source.segments.last?.header.number ?? 0)
@@ -47,6 +48,25 @@ extension StorageStatistics {
             cache.values = found.values
             cache.hits = found.hits
             cache.misses = found.misses
+        }
+    }
+}
+
+extension StorageStatistics.Checkpoint {
+    /// The checkpoint of a store, with the journal that is behind it.
+    fileprivate init?(_ source: BackupSource) throws(StorageError) {
+        let file = CheckpointFile(source.directory)
+        guard case .checkpoint(let found) = try file.read(of: source.identity.store) else {
+            return nil
+        }
+        last = found.position.number
+        bytes = found.byteCount
+        tailBytes = source.segments.reduce(0) { sum, segment in
+            let number = segment.header.number
+            if number < found.position.segment { return sum }
+            let end = segment.end.offset
+            let isLast = number == found.position.segment
+            return sum + end - (isLast ? min(end, found.position.offset) : 0)
         }
     }
 }
@@ -69,7 +89,7 @@ extension StorageStatistics.Files {
             count += 1
             if let number = StoreDirectory.segmentNumber(name) {
                 if number <= newest { segmentBytes += size } else { preparedBytes += size }
-            } else if name == "checkpoint" {
+            } else if name == StoreDirectory.checkpointName {
                 checkpointBytes += size
             } else {
                 otherBytes += size

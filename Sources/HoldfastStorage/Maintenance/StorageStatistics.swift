@@ -16,6 +16,8 @@ public struct StorageStatistics: Hashable, Sendable {
     public internal(set) var segments = 0
     /// The files in the directory.
     public internal(set) var files = Files()
+    /// The checkpoint; `nil` where there is none that can be used.
+    public internal(set) var checkpoint: Checkpoint?
     /// The commits up to this one are no longer in the change feed.
     public internal(set) var feedFloor = SequenceNumber.zero
     /// The values in memory.
@@ -57,6 +59,16 @@ extension StorageStatistics {
         public var bytes: UInt64 {
             segmentBytes + preparedBytes + checkpointBytes + otherBytes
         }
+    }
+
+    /// The last checkpoint.
+    public struct Checkpoint: Hashable, Sendable {
+        /// The commit that it is of.
+        public internal(set) var last: SequenceNumber
+        /// Its size in bytes.
+        public internal(set) var bytes: UInt64
+        /// The bytes of journal behind it, which opening the store reads.
+        public internal(set) var tailBytes: UInt64
     }
 
     /// The cache of values.
