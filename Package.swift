@@ -23,7 +23,15 @@ let package = Package(
             name: "HoldfastStorageTests",
             dependencies: ["HoldfastStorage", "HoldfastTesting"]
         ),
-        .testTarget(name: "HoldfastTests", dependencies: ["Holdfast", "HoldfastTesting"]),
+        .target(
+            name: "FuzzTargets",
+            dependencies: ["Holdfast", "HoldfastStorage", "HoldfastTesting"],
+            path: "Fuzzing/Sources/FuzzTargets"
+        ),
+        .testTarget(
+            name: "HoldfastTests",
+            dependencies: ["Holdfast", "HoldfastTesting", "FuzzTargets"]
+        ),
         .testTarget(
             name: "HoldfastCommandTests",
             dependencies: ["Holdfast", "HoldfastCommand", "HoldfastTesting"]

@@ -12,7 +12,9 @@ enum CommandList {
         (
             "The store",
             [
-                TablesCommand.self, StatsCommand.self, VerifyCommand.self, LogCommand.self,
+                TablesCommand.self, StatsCommand.self, VerifyCommand.self, CompactCommand.self,
+                BackupCommand.self,
+                SalvageCommand.self, LogCommand.self,
             ]
         ),
         (

@@ -56,6 +56,8 @@ extension StorageError.Code {
     public static let notFound = Self("notFound")
     /// What stands at the path is not a store.
     public static let notAStore = Self("notAStore")
+    /// Something stands where a new store should be made; nothing was touched.
+    public static let alreadyExists = Self("alreadyExists")
     /// The store was written by a newer version; nothing was touched.
     public static let unsupportedVersion = Self("unsupportedVersion")
     /// Data that was known to be durable is damaged or missing; nothing was touched.

@@ -14,8 +14,21 @@ struct CampaignTests {
         let report = try JSONObject(parsing: try #require(outcome.lines.last))
         #expect(report["rounds"] == 14)
         #expect(report["lost"] == 0)
-        #expect(report["torn"] == 0)
+        #expect(report["damaged"] == 0)
         #expect(report["seed"] == "11")
+    }
+
+    @Test func lostPowerTakesNothing() throws {
+        let arguments = ["torture", "power", "--no-worlds", "--rounds", "60", "--seed", "11"]
+        let outcome = try hold.run(arguments + ["--json"])
+        #expect(outcome.ending == .exited(0), "\(outcome.errors)")
+        let report = try JSONObject(parsing: try #require(outcome.lines.last))
+        #expect(report["rounds"] == 60)
+        #expect(report["lost"] == 0)
+        #expect(report["damaged"] == 0)
+        #expect(report["seed"] == "11")
+        let text = try hold.run(arguments).output
+        #expect(text.contains("lost          0 (must be 0)"))
     }
 
     @Test func tortureStopsAtCtrlCAndRemovesItsStores() throws {

@@ -148,13 +148,16 @@ struct JournalCommandTests {
         let statistics = try #require(try objects("stats", hold.store, "--json").first)
         #expect(
             statistics.map(\.name) == [
-                "sequence", "tables", "records", "indexes", "liveBytes", "totalBytes", "segments",
-                "lastCheckpoint", "schemaVersion", "stepsRun", "betweenSteps", "schema",
+                "sequence", "tables", "records", "indexes", "liveBytes", "totalBytes",
+                "journalBytes", "garbage", "segments", "lastCheckpoint", "checkpointBytes",
+                "tailBytes",
+                "feedFloor", "store",
+                "replica", "schemaVersion", "stepsRun", "betweenSteps", "schema",
             ]
         )
         #expect(statistics["records"] == 3)
         #expect(statistics["indexes"] == 1)
         #expect(statistics["segments"] == 1)
-        #expect(try hold.run("stats", hold.store).lines.count == 12)
+        #expect(try hold.run("stats", hold.store).lines.count == 15)
     }
 }

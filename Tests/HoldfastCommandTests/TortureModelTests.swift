@@ -118,5 +118,6 @@ struct TortureModelTests {
         let first = workload.transaction(task: 1, number: 9)
         #expect(first.operations == workload.transaction(task: 1, number: 9).operations)
         #expect(first.operations != workload.transaction(task: 2, number: 9).operations)
+        #expect(Set((0..<40).map { TortureShape(store: $0, seed: 3) }).count == 3)
     }
 }

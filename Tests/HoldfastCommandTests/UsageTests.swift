@@ -4,7 +4,7 @@ import Testing
 struct UsageTests {
     static let commands = [
         "put", "get", "patch", "delete", "query", "index", "watch", "import", "export", "tables",
-        "stats", "log", "verify", "demo", "bench",
+        "stats", "log", "verify", "backup", "salvage", "compact", "demo", "bench",
         "torture kill",
     ]
 
@@ -32,8 +32,10 @@ struct UsageTests {
         "log s --from -1", "log s --from 18446744073709551616", "bench --records 0",
         "import s t f --batch 9223372036854775807", "bench --records 9223372036854775807",
         "torture kill --rounds 9223372036854775807", "torture kill --seed -1",
-        "torture kill --seed 18446744073709551616", "torture-child s 1 9223372036854775807",
-        "torture-child s 1 -1", "torture-child s 1 0,x", "torture-child s 1 0,,0",
+        "torture kill --seed 18446744073709551616", "torture-child s 1 plain 9223372036854775807",
+        "torture-child s 1 plain -1", "torture-child s 1 plain 0,x", "torture-child s 1 small 0,,0",
+        "torture-child s 1 other 0", "torture power --rounds x", "torture power --seed -1",
+        "backup s", "backup s n x", "salvage s", "stats", "verify", "log", "compact",
         "torture", "torture kill --rounds 0", "--nope", "tables", "index s t", "index s t a,,b",
     ])
     func wrongUsageIsOneErrorLineAndExitStatus64(_ line: String) throws {
@@ -44,7 +46,7 @@ struct UsageTests {
         #expect(outcome.errors.split(separator: "\n").count == 1)
     }
 
-    @Test(arguments: ["torture", "torture power"])
+    @Test(arguments: ["torture", "torture other"])
     func theFirstWordOfACommandNamesTheWhole(_ line: String) throws {
         let outcome = try run(line)
         #expect(outcome.ending == .exited(64))

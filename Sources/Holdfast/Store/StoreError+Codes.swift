@@ -67,6 +67,10 @@ extension StoreError.Code {
     public static let notFound = Self("notFound")
     /// What stands at the path is not a store.
     public static let notAStore = Self("notAStore")
+    /// Something stands where a new store should be made; nothing was touched.
+    public static let alreadyExists = Self("alreadyExists")
+    /// The store is in memory alone, and what was asked for needs files.
+    public static let inMemory = Self("inMemory")
     /// The store was written by a newer version; nothing was touched.
     public static let unsupportedVersion = Self("unsupportedVersion")
     /// Another process, or this one, has the store open for writing.

@@ -23,7 +23,7 @@ struct CompactionBenchmark {
             }
         }
         let alone = try await latencies(storage) { $0 < 2_000 }
-        let before = try StoreFiles(path).bytes
+        let before = try storage.statistics().files.bytes
         let isDone = Mutex(false)
         let start = ContinuousClock.now
         let compaction = Task {
@@ -33,7 +33,7 @@ struct CompactionBenchmark {
         }
         let during = try await latencies(storage) { _ in !isDone.withLock { $0 } }
         let time = try await compaction.value
-        let after = try StoreFiles(path).bytes
+        let after = try storage.statistics().files.bytes
         try await storage.close()
         return [
             .time("aloneP50", "synced commit alone, p50", alone.percentile(0.5)),
@@ -57,7 +57,7 @@ struct CompactionBenchmark {
         let start = ContinuousClock.now
         for number in 0..<records * 10 {
             try await put(number % count, in: storage, .buffered)
-            if number % Self.sampled == 0 { most = max(most, try StoreFiles(path).bytes) }
+            if number % Self.sampled == 0 { most = max(most, try storage.statistics().files.bytes) }
         }
         let time = ContinuousClock.now - start
         let (last, kept) = try (storage.snapshot().count, reader.count)
@@ -80,11 +80,11 @@ struct CompactionBenchmark {
             }
         }
         let start = ContinuousClock.now
-        while try StoreFiles(path).bytes >= 10 << 20, .now - start < .seconds(60) {
+        while try storage.statistics().files.bytes >= 10 << 20, .now - start < .seconds(60) {
             try await Task.sleep(for: .milliseconds(20))
         }
         let time = ContinuousClock.now - start
-        let bytes = try StoreFiles(path).bytes
+        let bytes = try storage.statistics().files.bytes
         try await storage.close()
         return [
             .time("deletedTime", "everything deleted, to under 10 MiB", time),

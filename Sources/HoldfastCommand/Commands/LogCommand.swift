@@ -49,6 +49,7 @@ struct LogCommand: Command {
     {
         switch event {
         case .segment: nil
+        case .headless(let segment, _, _): JournalLine(headless: segment)
         case .frame(let segment, let offset, let header):
             header.number.rawValue < first
                 ? nil

@@ -14,12 +14,19 @@ struct StatsCommand: Command {
               tables          the number of tables
               records         the number of records in all of them
               indexes         the number of declared indexes
-              liveBytes       the bytes of all records as they are stored, keys included
+              liveBytes       the bytes of journal that the current records take
               totalBytes      the sizes of all files in the directory, added up, with what is
                               superseded and the space made ready for later commits
+              journalBytes    the bytes of journal: what is live, and what is superseded
+              garbage         the part of the journal that is superseded, from 0 to 1
               segments        the segment files that hold commits; the one that lies ready and
                               empty behind them does not count, though it is a file
               lastCheckpoint  the sequence number of the last checkpoint, or null
+              checkpointBytes its size, or 0
+              tailBytes       the bytes of journal behind it, which opening the store reads
+              feedFloor       commits up to this one are no longer in the change feed
+              store           the store's identity, which its backups share
+              replica         which replica of the store it is
               schemaVersion   the version of the schema that an app opened it with last, or null
               stepsRun        the steps that migrated it, in their order: name, and from, the
                               version that it started from
@@ -38,7 +45,7 @@ struct StatsCommand: Command {
 
     func run(_ console: Console) async throws -> ExitStatus {
         let statistics = try await StoreSession.run(at: path, .read) { store in
-            try store.read { try Statistics($0, StoreFiles(path)) }
+            try Statistics(store)
         }
         if console.isJSON {
             try console.append(statistics.object)
@@ -56,17 +63,21 @@ private struct Statistics {
     private let sequenceNumber: SequenceNumber
     private let tables: [TableDescription]
     private let schema: StoredSchema?
-    private let liveBytes: Int
-    private let files: StoreFiles
+    private let journal: StorageStatistics
+    private let store: String
+    private let replica: String
 
-    init(_ transaction: borrowing ReadTransaction, _ files: StoreFiles) throws {
-        sequenceNumber = transaction.sequenceNumber
-        tables = try transaction.tables()
-        schema = try transaction.storedSchema()
-        var bytes = 0
-        for table in tables { bytes += try transaction.bytes(of: table.name) }
-        liveBytes = bytes
-        self.files = files
+    init(_ store: Store) throws {
+        journal = try store.statistics() ?? StorageStatistics()
+        self.store = store.storeID?.description ?? ""
+        replica = store.replicaID?.description ?? ""
+        let (number, tables, schema) = try store.read { transaction in
+            (
+                transaction.sequenceNumber, try transaction.tables(),
+                try transaction.storedSchema()
+            )
+        }
+        (sequenceNumber, self.tables, self.schema) = (number, tables, schema)
     }
 
     private var records: Int { tables.reduce(0) { $0 + $1.count } }
@@ -78,10 +89,20 @@ private struct Statistics {
             "tables": .integer(Int64(tables.count)),
             "records": .integer(Int64(records)),
             "indexes": .integer(Int64(indexes)),
-            "liveBytes": .integer(Int64(liveBytes)),
-            "totalBytes": .integer(Int64(clamping: files.bytes)),
-            "segments": .integer(Int64(files.segments)),
-            "lastCheckpoint": .null,
+            "liveBytes": .integer(Int64(clamping: journal.liveBytes)),
+            "totalBytes": .integer(Int64(clamping: journal.files.bytes)),
+            "journalBytes": .integer(Int64(clamping: journal.journalBytes)),
+            "garbage": .double(journal.garbageRatio),
+            "segments": .integer(Int64(journal.segments)),
+            "lastCheckpoint": journal.checkpoint
+                .map { .integer(Int64(clamping: $0.last.rawValue)) } ?? .null,
+            "checkpointBytes": .integer(Int64(clamping: journal.checkpoint?.bytes ?? 0)),
+            "tailBytes": .integer(
+                Int64(clamping: journal.checkpoint?.tailBytes ?? journal.journalBytes)
+            ),
+            "feedFloor": .integer(Int64(clamping: journal.feedFloor.rawValue)),
+            "store": .string(store),
+            "replica": .string(replica),
             "schemaVersion": schema.map { .integer(Int64($0.version)) } ?? .null,
             "stepsRun": .array((schema?.steps ?? []).map { .object($0.object) }),
             "betweenSteps": .bool(schema?.isBetweenSteps ?? false),
@@ -95,14 +116,26 @@ private struct Statistics {
             "tables           \(tables.count.grouped)",
             "records          \(records.grouped)",
             "indexes          \(indexes.grouped)",
-            "live bytes       \(liveBytes.asBytes)",
-            "total bytes      \(Int(clamping: files.bytes).asBytes) in "
-                + files.count.counted("file") + ", with space made ready for later commits",
-            "segments         \(files.segments.grouped)",
-            "last checkpoint  none",
+            "live bytes       \(Int(clamping: journal.liveBytes).asBytes)",
+            "total bytes      \(Int(clamping: journal.files.bytes).asBytes) in "
+                + journal.files.count.counted("file")
+                + ", with space made ready for later commits",
+            "journal          \(Int(clamping: journal.journalBytes).asBytes) in "
+                + journal.segments.counted("segment")
+                + ", \((journal.garbageRatio * 100).rounded1) % of it superseded",
+            "last checkpoint  \(checkpointText)",
+            "feed floor       \(journal.feedFloor)",
+            "store            \(store)",
+            "replica          \(replica == store ? "the first" : replica)",
             "schema version   \(schema.map { String($0.version) } ?? "none")",
             "steps run        \(steps)",
         ]
+    }
+
+    private var checkpointText: String {
+        guard let checkpoint = journal.checkpoint else { return "none" }
+        return "of commit \(checkpoint.last), \(Int(clamping: checkpoint.bytes).asBytes), "
+            + "\(Int(clamping: checkpoint.tailBytes).asBytes) of journal behind it"
     }
 
     private var steps: String {

@@ -15,4 +15,11 @@ extension Finding {
             "detail": .string(detail),
         ]
     }
+
+    /// Prints it, with what it means where a person reads.
+    func print(_ console: Console) throws {
+        if console.isJSON { return try console.append(object) }
+        let meaning = console.terminal.map { "  " + $0.paint(detail, .faint) } ?? ""
+        console.output.append(line + meaning + "\n")
+    }
 }

@@ -53,6 +53,12 @@ struct JournalLine {
         text = "gap: commits \(numbers.lowerBound) to \(numbers.upperBound) cannot be read"
     }
 
+    /// A segment whose frames cannot be told, since its header is damaged.
+    init(headless segment: UInt32) {
+        object = ["kind": "headless", "segment": .integer(Int64(segment))]
+        text = "headless: what stands in segment \(segment) cannot be read frame by frame"
+    }
+
     /// An unfinished end.
     init(tornTailIn segment: UInt32, at offset: UInt64) {
         object = [

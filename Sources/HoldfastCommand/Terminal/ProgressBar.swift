@@ -1,13 +1,20 @@
+import HoldfastStorage
+import Synchronization
+
 /// A line on a terminal that shows how far long work is.
-final class ProgressBar {
+final class ProgressBar: Sendable {
+    private struct State {
+        var lastShown: ContinuousClock.Instant?
+        var isShown = false
+    }
+
     private let title: String
     private let total: UInt64?
     private let style: TerminalStyle?
-    private let write: (String) -> Void
+    private let write: @Sendable (String) -> Void
     private let clock = ContinuousClock()
     private let start: ContinuousClock.Instant
-    private var lastShown: ContinuousClock.Instant?
-    private var isShown = false
+    private let state = Mutex(State())
 
     /// Begins to show work of a known or unknown size.
     ///
@@ -16,7 +23,7 @@ final class ProgressBar {
         _ title: String,
         total: UInt64?,
         style: TerminalStyle?,
-        write: @escaping (String) -> Void
+        write: @escaping @Sendable (String) -> Void
     ) {
         self.title = title
         self.total = total
@@ -29,21 +36,41 @@ final class ProgressBar {
     ///
     /// - Parameters:
     ///   - completed: How much of the total is done.
+    ///   - total: The total, where it was not known at the start.
     ///   - note: What stands behind the bar, made only when it is shown.
-    func update(_ completed: UInt64, _ note: @autoclosure () -> String) {
+    func update(_ completed: UInt64, of total: UInt64? = nil, _ note: @autoclosure () -> String) {
         guard let style else { return }
         let now = clock.now
-        if let lastShown, now - lastShown < .milliseconds(100) { return }
-        lastShown = now
-        isShown = true
-        let line = ProgressLine(title: title, completed: completed, total: total, note: note())
+        let isDue = state.withLock { state in
+            if let lastShown = state.lastShown, now - lastShown < .milliseconds(100) {
+                return false
+            }
+            state.lastShown = now
+            state.isShown = true
+            return true
+        }
+        guard isDue else { return }
+        let line = ProgressLine(
+            title: title,
+            completed: completed,
+            total: total ?? self.total,
+            note: note()
+        )
         write("\r\(line.text(columns: style.columns - 1))\u{1B}[K")
+    }
+
+    /// Shows how far work on a store's files is.
+    func update(_ progress: MaintenanceProgress) {
+        update(progress.completed, of: progress.total, Int(clamping: progress.completed).asBytes)
     }
 
     /// Takes the line away, so that what follows stands alone.
     func finish() {
-        if isShown { write("\r\u{1B}[K") }
-        isShown = false
+        let wasShown = state.withLock { state in
+            defer { state.isShown = false }
+            return state.isShown
+        }
+        if wasShown { write("\r\u{1B}[K") }
     }
 
     /// Time since the work began.

@@ -128,6 +128,12 @@ final class FullDiskStory {
 
     /// Commits again, without opening the store anew, as soon as the space is there.
     private func goOn(_ store: Store) async throws {
+        for _ in 0..<20 { try await putPatiently(into: store) }
+        try check(store)
+    }
+
+    /// Commits a record, and waits for the space that compaction is about to give back.
+    private func putPatiently(into store: Store) async throws {
         let start = ContinuousClock.now
         while true {
             do {
@@ -139,12 +145,10 @@ final class FullDiskStory {
                         "commits are still refused after two thirds were deleted: \(error)"
                     )
                 }
-                try await Task.sleep(for: .milliseconds(20))
+                try await Task.sleep(for: .milliseconds(5))
             }
         }
         report.wait = max(report.wait, .now - start)
-        for _ in 0..<20 { try await put([nextID()], into: store) }
-        try check(store)
     }
 
     private func reopened(_ store: Store) async throws -> Store {
@@ -189,7 +193,7 @@ extension FullDiskStory {
         var deletes = 0
         var reopened = 0
         var lost = 0
-        /// The longest time from the last delete to the next commit.
+        /// The longest time that a commit was refused after the deletes.
         var wait = Duration.zero
 
         /// For a program.

@@ -6,8 +6,8 @@ struct PowerReport {
     /// A small world that was tried in full.
     struct World {
         let name: String
-        var workloads = 0
-        var states = 0
+        let unit: SmallWorld.Unit
+        var count = 0
     }
 
     /// A broken promise.
@@ -28,15 +28,20 @@ struct PowerReport {
     var random = PowerTorture.Tally()
     var failure: Failure?
     var elapsed = Duration.zero
-    var randomTime = Duration.zero
+    /// What of it went into crashes.
+    var crashTime = Duration.zero
 
     init(seed: UInt64) { self.seed = seed }
 
-    private var states: Int { random.states + worlds.reduce(0) { $0 + $1.states } }
+    private var states: Int { random.states + count(of: .crashStates) }
     private var lost: Int { failure?.violation.isLoss == true ? 1 : 0 }
     private var damaged: Int { failure?.violation.isLoss == false ? 1 : 0 }
     private var statesPerSecond: Int {
-        Int((Double(states) / max(0.001, elapsed.seconds)).rounded())
+        Int((Double(states) / max(0.001, crashTime.seconds)).rounded())
+    }
+
+    private func count(of unit: SmallWorld.Unit) -> Int {
+        worlds.filter { $0.unit == unit }.reduce(0) { $0 + $1.count }
     }
 
     /// For a program.
@@ -44,6 +49,8 @@ struct PowerReport {
         var object: JSONObject = [
             "rounds": .integer(Int64(random.rounds)),
             "states": .integer(Int64(states)),
+            "failures": .integer(Int64(count(of: .failures))),
+            "damagedStores": .integer(Int64(count(of: .damagedStores))),
             "statesPerSecond": .integer(Int64(statesPerSecond)),
             "crashedRecoveries": .integer(Int64(random.crashedRecoveries)),
             "acknowledged": .integer(Int64(random.acknowledged)),
@@ -56,8 +63,8 @@ struct PowerReport {
             worlds.map { world in
                 [
                     "name": .string(world.name),
-                    "workloads": .integer(Int64(world.workloads)),
-                    "states": .integer(Int64(world.states)),
+                    "count": .integer(Int64(world.count)),
+                    "unit": .string(world.unit.rawValue),
                 ]
             }
         )
@@ -75,8 +82,7 @@ struct PowerReport {
             return style?.paint(text, count == 0 ? .good : .bad) ?? text
         }
         var lines = worlds.map { world in
-            "world         \(world.name): \(world.workloads.counted("workload")), "
-                + "\(world.states.counted("crash state"))"
+            "world         \(world.name): \(world.count.grouped) \(world.unit.rawValue)"
         }
         lines += [
             "rounds        \(random.rounds.grouped)",

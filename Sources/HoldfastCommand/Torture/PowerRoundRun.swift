@@ -26,7 +26,7 @@ struct PowerRoundRun {
         var (tally, failure) = (PowerTorture.Tally(), PowerReport.Failure?.none)
         defer {
             report.random = tally
-            report.randomTime = progress.elapsed
+            report.crashTime += progress.elapsed
             report.elapsed += progress.elapsed
         }
         let pieces = (rounds + Self.batch - 1) / Self.batch

@@ -4,7 +4,7 @@ import HoldfastTesting
 /// A small world of `hold torture power`, on all cores.
 struct PowerWorldRun {
     private enum Outcome {
-        case tried(CrashExplorer.Tally)
+        case tried(Int)
         case failed(CrashViolation)
     }
 
@@ -18,23 +18,26 @@ struct PowerWorldRun {
 
     /// Tries it and adds to the report what was tried, and what was found.
     func run(_ report: inout PowerReport, _ console: Console) async throws {
-        let count = world.workloads.count
-        let progress = console.progress(world.name, total: UInt64(count))
-        defer { report.elapsed += progress.elapsed }
-        var tried = PowerReport.World(name: world.name)
+        let progress = console.progress(world.name, total: UInt64(world.partCount))
+        defer {
+            report.elapsed += progress.elapsed
+            if world.unit == .crashStates { report.crashTime += progress.elapsed }
+        }
+        var tried = PowerReport.World(name: world.name, unit: world.unit)
+        var parts: UInt64 = 0
         var failure: CrashViolation?
-        try await crew.work(pieces: count) { [world] number in
+        try await crew.work(pieces: world.partCount) { [world] part in
             do {
-                return Outcome.tried(try await world.explore(number..<number + 1))
+                return Outcome.tried(try await world.explore(part: part))
             } catch let violation as CrashViolation {
                 return .failed(violation)
             }
         } take: { outcome in
             switch outcome {
-            case .tried(let tally):
-                tried.workloads += 1
-                tried.states += tally.recoveries
-                progress.update(UInt64(tried.workloads), "\(tried.states.grouped) states")
+            case .tried(let count):
+                parts += 1
+                tried.count += count
+                progress.update(parts, "\(tried.count.grouped) \(world.unit.rawValue)")
                 return true
             case .failed(let violation):
                 failure = violation

@@ -1,4 +1,5 @@
 import Holdfast
+import HoldfastStorage
 
 /// The hidden `hold torture-child`: commits a workload until it is killed.
 ///
@@ -8,8 +9,10 @@ struct TortureChildCommand: Command {
     static let syntax = CommandSyntax(
         "torture-child",
         "commit a workload until killed; started by hold torture kill",
-        positionals: [.required("STORE"), .required("SEED"), .required("NUMBERS")],
-        example: "hold torture-child torture.holdfast 7 0,0,0"
+        positionals: [
+            .required("STORE"), .required("SEED"), .required("SHAPE"), .required("NUMBERS"),
+        ],
+        example: "hold torture-child torture.holdfast 7 plain 0,0,0"
     )
 
     private let path: String
@@ -21,8 +24,12 @@ struct TortureChildCommand: Command {
         guard let seed = UInt64(arguments.positional(1)) else {
             throw UsageError("SEED is a whole number")
         }
-        workload = TortureWorkload(seed: seed)
-        lastNumbers = try Self.numbers(arguments.positional(2))
+        guard let shape = TortureShape(rawValue: arguments.positional(2)) else {
+            let shapes = TortureShape.allCases.map(\.rawValue).joined(separator: ", ")
+            throw UsageError("SHAPE is one of \(shapes)")
+        }
+        workload = TortureWorkload(seed: seed, shape: shape)
+        lastNumbers = try Self.numbers(arguments.positional(3))
     }
 
     private static func numbers(_ text: String) throws(UsageError) -> [Int] {
@@ -41,19 +48,33 @@ struct TortureChildCommand: Command {
         after lastNumbers: [Int]
     ) -> [String] {
         let numbers = lastNumbers.map(String.init).joined(separator: ",")
-        return [syntax.name, "--", path, String(workload.seed), numbers]
+        return [syntax.name, "--", path, String(workload.seed), workload.shape.rawValue, numbers]
     }
 
     func run(_ console: Console) async throws -> ExitStatus {
-        let store = try await Store.open(at: path)
+        let options = StoreOptions(journal: workload.shape.journal)
+        let store = try await Store.open(at: path, options: options)
         try Self.print(TortureAcknowledgements.openLine)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for (task, number) in lastNumbers.enumerated() {
                 group.addTask { try await commit(task, after: number, to: store) }
             }
+            group.addTask { try await keepHouse(in: store) }
             try await group.waitForAll()
         }
         return .done
+    }
+
+    /// Does what the engine does now and then all the time, so that kills meet it.
+    private func keepHouse(in store: Store) async throws {
+        guard workload.shape != .plain, let journal = store.storage as? JournalStorage else {
+            return
+        }
+        while true {
+            try await journal.compact()
+            try await journal.checkpoint()
+            try await Task.sleep(for: .milliseconds(3))
+        }
     }
 
     /// Ends only by a kill, or when the parent is gone and with it the reader of the pipe.

@@ -16,12 +16,24 @@ package struct TortureModel: Sendable {
         package var torn = 0
         /// Records or transactions that were never sent.
         package var foreign = 0
+        /// Stores that did not open, or whose files are not intact.
+        package var unreadable = 0
 
         /// Findings of nothing.
         package init() {}
 
         /// Whether everything is as it has to be.
         package var isClean: Bool { self == Findings() }
+
+        /// What is wrong, and is no mere loss.
+        package var damaged: Int { torn + foreign + unreadable }
+
+        static func += (left: inout Findings, right: Findings) {
+            left.lost += right.lost
+            left.torn += right.torn
+            left.foreign += right.foreign
+            left.unreadable += right.unreadable
+        }
     }
 
     private let workload: TortureWorkload
@@ -85,7 +97,7 @@ package struct TortureModel: Sendable {
     }
 
     private func isWhole(_ task: Int, _ records: [String: JSONObject]) -> Bool {
-        (0..<TortureWorkload.recordsPerTask).allSatisfy { record in
+        (0..<workload.shape.recordsPerTask).allSatisfy { record in
             let stored = records[TortureWorkload.id(task: task, record: record)]
             guard let version = versions[task][record] else { return stored == nil }
             let transaction = workload.transaction(task: task, number: version.number)

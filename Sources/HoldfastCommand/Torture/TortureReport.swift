@@ -1,12 +1,21 @@
 import Holdfast
 
-/// What a torture run has seen so far.
+/// What rounds of `hold torture kill` have seen.
 struct TortureReport {
-    let seed: UInt64
+    var seed: UInt64 = 0
     var rounds = 0
     var acknowledged = 0
     var findings = TortureModel.Findings()
     var elapsed = Duration.zero
+
+    /// Adds what other rounds have seen.
+    static func += (left: inout TortureReport, right: TortureReport) {
+        left.rounds += right.rounds
+        left.acknowledged += right.acknowledged
+        left.findings += right.findings
+    }
+
+    private var roundsPerSecond: Double { Double(rounds) / max(0.001, elapsed.seconds) }
 
     /// For a program.
     var object: JSONObject {
@@ -14,8 +23,10 @@ struct TortureReport {
             "rounds": .integer(Int64(rounds)),
             "acknowledged": .integer(Int64(acknowledged)),
             "lost": .integer(Int64(findings.lost)),
+            "damaged": .integer(Int64(findings.damaged)),
             "torn": .integer(Int64(findings.torn)),
             "foreign": .integer(Int64(findings.foreign)),
+            "unreadable": .integer(Int64(findings.unreadable)),
             "seconds": .double(elapsed.seconds),
             "seed": .string(String(seed)),
         ]
@@ -31,9 +42,8 @@ struct TortureReport {
             "rounds        \(rounds.grouped)",
             "acknowledged  \(acknowledged.grouped) transactions",
             "lost          \(must(findings.lost))",
-            "torn          \(must(findings.torn))",
-            "never sent    \(must(findings.foreign))",
-            "time          \(elapsed.seconds.rounded1) s",
+            "damaged       \(must(findings.damaged))",
+            "time          \(elapsed.seconds.rounded1) s, \(roundsPerSecond.rounded1) rounds/s",
             "seed          \(seed)",
         ]
     }

@@ -23,8 +23,6 @@ package struct TortureRound: Hashable, Sendable {
     /// The number of rounds that one store is used for.
     package static let roundsPerStore = 12
 
-    /// Whether it begins with a new store.
-    package let isFirstOfStore: Bool
     /// When the child is killed.
     package let killPoint: KillPoint
     /// How the outcome is looked at.
@@ -33,16 +31,20 @@ package struct TortureRound: Hashable, Sendable {
     /// The round of this number, from 0.
     package init(_ number: Int, seed: UInt64) {
         var random = SplitMix64(seed, number, -1)
-        isFirstOfStore = number.isMultiple(of: Self.roundsPerStore)
         killPoint = Self.killPoint(&random)
         inspection = .random(in: 0..<3, using: &random) == 0 ? .recovering : .reading
     }
 
     private static func killPoint(_ random: inout SplitMix64) -> KillPoint {
+        // Long enough for what the engine does by itself a second after a commit.
+        if Int.random(in: 0..<32, using: &random) == 0 {
+            return .afterOpening(.milliseconds(.random(in: 1_000...1_600, using: &random)))
+        }
         switch Int.random(in: 0..<10, using: &random) {
-        case 0...2: .afterStart(.microseconds(.random(in: 500...20_000, using: &random)))
-        case 3...5: .afterOpening(.microseconds(.random(in: 0...60_000, using: &random)))
-        default: .afterAcknowledgements(.random(in: 1...200, using: &random))
+        case 0: return .afterStart(.microseconds(.random(in: 1_000...6_000, using: &random)))
+        case 1...2: return .afterStart(.microseconds(.random(in: 500...20_000, using: &random)))
+        case 3...5: return .afterOpening(.microseconds(.random(in: 0...60_000, using: &random)))
+        default: return .afterAcknowledgements(.random(in: 1...200, using: &random))
         }
     }
 }

@@ -11,14 +11,16 @@ import HoldfastTesting
 package struct TortureWorkload: Hashable, Sendable {
     /// The table of the tasks' records.
     package static let table: TableName = "torture"
-    /// How many records a task writes to.
-    package static let recordsPerTask = 48
-
     /// What all transactions follow from.
     package let seed: UInt64
+    /// How records come and go.
+    package let shape: TortureShape
 
     /// The workload of a seed.
-    package init(seed: UInt64) { self.seed = seed }
+    package init(seed: UInt64, shape: TortureShape = .plain) {
+        self.seed = seed
+        self.shape = shape
+    }
 
     /// A task's transaction.
     package func transaction(task: Int, number: Int) -> TortureTransaction {
@@ -27,8 +29,8 @@ package struct TortureWorkload: Hashable, Sendable {
         let durability = Durability.allCases.randomElement(using: &random) ?? .synced
         let operations = (0..<count).map { _ in
             TortureTransaction.Operation(
-                record: .random(in: 0..<Self.recordsPerTask, using: &random),
-                action: .random(in: 0..<5, using: &random) == 0 ? .delete : .put,
+                record: .random(in: 0..<shape.recordsPerTask, using: &random),
+                action: .random(in: 0..<10, using: &random) < shape.deletes ? .delete : .put,
                 textBytes: Self.textBytes(count, &random)
             )
         }

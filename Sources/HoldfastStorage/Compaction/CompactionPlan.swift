@@ -74,6 +74,24 @@ struct CompactionPlan {
         return victims
     }
 
+    /// Victims in groups of which each is given up at once: what is moved stands twice until then,
+    /// and each group may cost a checkpoint.
+    func batches(of victims: [UInt32]) -> [[UInt32]] {
+        let most = max(constant, packedTotal / 4)
+        let needed = Dictionary(uniqueKeysWithValues: sealed.map { ($0.number, $0.needed) })
+        var batches: [[UInt32]] = []
+        var moved: UInt64 = 0
+        for victim in victims {
+            if batches.isEmpty || moved > most {
+                batches.append([])
+                moved = 0
+            }
+            batches[batches.count - 1].append(victim)
+            moved += needed[victim] ?? 0
+        }
+        return batches
+    }
+
     /// What entries of so many bytes take in segments that are full.
     private func packed(_ bytes: UInt64) -> UInt64 {
         let overhead = SegmentHeader.firstFrame + 2 * UInt64(FrameHeader.byteCount)

@@ -21,11 +21,10 @@ extension JournalStorage {
         defer { compaction.gate.leave() }
         try requireWritable()
         try await leaveActiveSegment { plan, tail in plan.isWorthLeaving(tail) }
-        var victims = try compactionPlan().victims(.complete)[...]
-        while !victims.isEmpty {
-            let batch = victims.prefix(64)
-            try await giveUp(Array(batch))
-            victims.removeFirst(batch.count)
+        let plan = try compactionPlan()
+        for batch in plan.batches(of: plan.victims(.complete)) {
+            try await giveUp(batch)
+            try await removeLeftovers()
         }
         try await removeLeftovers()
     }

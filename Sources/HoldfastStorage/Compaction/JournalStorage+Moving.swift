@@ -97,8 +97,10 @@ extension JournalStorage {
             )
         }
         try frame.relocate(in: &root, to: end)
+        writer.counters.movedEntries.add(UInt64(frame.count), ordering: .relaxed)
         let start = end
         let bytes = frame.seat(at: &end, watermark: turn.durable)
+        writer.counters.movedBytes.add(UInt64(bytes.count), ordering: .relaxed)
         return try add(
             CommitQueue.Addition(
                 rotation: rotation,

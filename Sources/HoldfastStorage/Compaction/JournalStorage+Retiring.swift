@@ -21,6 +21,7 @@ extension JournalStorage {
         try compaction.requireRunning()
         try usingReserve { () throws(StorageError) in try write(map.retired) }
         changeReader.retire(victims, map.retired)
+        writer.counters.retiredSegments.add(UInt64(victims.count), ordering: .relaxed)
         let retirement = queue.withLock { queue in
             queue.retire(map.retired.numbers)
             return queue.pin.retirement

@@ -12,6 +12,7 @@ struct MovesFrame: ~Copyable {
     init() { buffer.appendZeros(FrameHeader.byteCount) }
 
     var isEmpty: Bool { moved.isEmpty }
+    var count: Int { moved.count }
     var payloadLength: Int { buffer.count - FrameHeader.byteCount }
 
     mutating func append(_ entry: CompactionBatch.Entry, _ bytes: RawSpan) {

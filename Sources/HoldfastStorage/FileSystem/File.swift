@@ -54,6 +54,12 @@ public protocol File: AnyObject, Sendable {
     /// nothing, since the system has no such call).
     func barrier() throws(SystemCallError)
 
+    /// Tells the system that a range will not be needed soon, so that reading it again means reading
+    /// the disk (`posix_fadvise` on Linux).
+    ///
+    /// It is advice, and the default gives none.
+    func discardCache(of range: Range<UInt64>)
+
     /// Tries to take an advisory lock (`flock`) without waiting.
     ///
     /// - Returns: `false` where another open file holds a lock that excludes this one.
@@ -67,6 +73,11 @@ public protocol File: AnyObject, Sendable {
     /// A lock that is still held goes only when no other process has the descriptor either, and a
     /// child has it between `fork` and `exec`: give a lock up with ``unlock()`` first.
     func close()
+}
+
+extension File {
+    /// Does nothing.
+    public func discardCache(of range: Range<UInt64>) {}
 }
 
 /// The two kinds of an advisory lock.

@@ -30,16 +30,41 @@ public protocol FileSystem: Sendable {
     /// What stands at a path, or `nil` where nothing does.
     func kind(of path: String) throws(SystemCallError) -> FileKind?
 
-    /// Renames a file within its directory, replacing a file of the new name.
+    /// Renames a file or a directory within its directory, replacing a file of the new name.
     ///
     /// The new name survives a power loss only after ``syncDirectory(_:)``.
     func rename(_ path: String, to newPath: String) throws(SystemCallError)
 
+    /// Gives a file a second name (`link`), in whatever directory of the same device.
+    ///
+    /// The name survives a power loss only after ``syncDirectory(_:)``; the bytes behind it are the
+    /// file's own, as durable as they are.
+    ///
+    /// The default refuses, as a file system without hard links does: whoever asks copies then.
+    ///
+    /// - Throws: ``SystemCallError``, with `.exists` where the name is taken.
+    func link(_ path: String, to newPath: String) throws(SystemCallError)
+
     /// Removes a file's name.
     func unlink(_ path: String) throws(SystemCallError)
 
+    /// Removes an empty directory; the default refuses.
+    func removeDirectory(_ path: String) throws(SystemCallError)
+
     /// Makes a directory's entries durable: created, renamed and removed names.
     func syncDirectory(_ path: String) throws(SystemCallError)
+}
+
+extension FileSystem {
+    /// Refuses.
+    public func link(_ path: String, to newPath: String) throws(SystemCallError) {
+        throw SystemCallError(call: "link", path: path, errno: .notSupported)
+    }
+
+    /// Refuses.
+    public func removeDirectory(_ path: String) throws(SystemCallError) {
+        throw SystemCallError(call: "rmdir", path: path, errno: .notSupported)
+    }
 }
 
 /// How a file is opened.

@@ -99,6 +99,12 @@ extension POSIXFile {
         }
     }
 
+    package func discardCache(of range: Range<UInt64>) {
+        try? withDescriptor("posix_fadvise") { number in
+            SystemCalls.discardCache(number, range)
+        }
+    }
+
     package func tryLock(_ kind: FileLock) throws(SystemCallError) -> Bool {
         try withDescriptor("flock") { number throws(SystemCallError) in
             try SystemCalls.tryLock(number, kind, path)

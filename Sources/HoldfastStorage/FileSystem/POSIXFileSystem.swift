@@ -26,14 +26,24 @@ public struct POSIXFileSystem: FileSystem {
         try SystemCalls.kind(of: path)
     }
 
-    /// Renames a file (`rename`).
+    /// Renames a file or a directory (`rename`).
     public func rename(_ path: String, to newPath: String) throws(SystemCallError) {
         try SystemCalls.rename(path, to: newPath)
+    }
+
+    /// Gives a file a second name (`linkat`, which follows a symbolic link here).
+    public func link(_ path: String, to newPath: String) throws(SystemCallError) {
+        try SystemCalls.link(path, to: newPath)
     }
 
     /// Removes a file's name (`unlink`).
     public func unlink(_ path: String) throws(SystemCallError) {
         try SystemCalls.remove(path)
+    }
+
+    /// Removes an empty directory (`rmdir`).
+    public func removeDirectory(_ path: String) throws(SystemCallError) {
+        try SystemCalls.removeDirectory(path)
     }
 
     /// Makes a directory's entries durable (`open`, `fsync`, `close`).

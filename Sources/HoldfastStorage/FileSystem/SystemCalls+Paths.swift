@@ -84,8 +84,18 @@ extension SystemCalls {
         #endif
     }
 
+    static func link(_ path: String, to newPath: String) throws(SystemCallError) {
+        try check("linkat", path) {
+            unsafe linkat(AT_FDCWD, path, AT_FDCWD, newPath, AT_SYMLINK_FOLLOW)
+        }
+    }
+
     static func remove(_ path: String) throws(SystemCallError) {
         try check("unlink", path) { unsafe unlink(path) }
+    }
+
+    static func removeDirectory(_ path: String) throws(SystemCallError) {
+        try check("rmdir", path) { unsafe rmdir(path) }
     }
 
     private static func open(_ path: String, flags: Int32) throws(SystemCallError) -> Int32 {

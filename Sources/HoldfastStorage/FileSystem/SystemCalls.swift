@@ -75,6 +75,16 @@ enum SystemCalls {
         try check("ftruncate", path) { ftruncate(descriptor, size) }
     }
 
+    /// Advice: whether it was taken does not matter.
+    static func discardCache(_ descriptor: Int32, _ range: Range<UInt64>) {
+        #if !canImport(Darwin)
+        guard let start = off_t(exactly: range.lowerBound),
+            let count = off_t(exactly: range.upperBound - range.lowerBound)
+        else { return }
+        _ = posix_fadvise(descriptor, start, count, POSIX_FADV_DONTNEED)
+        #endif
+    }
+
     /// - Returns: `false` where another open file excludes the lock.
     static func tryLock(
         _ descriptor: Int32,

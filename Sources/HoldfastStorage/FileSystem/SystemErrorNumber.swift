@@ -42,6 +42,10 @@ public struct SystemErrorNumber: Hashable, Sendable {
     public static let readOnlyFileSystem = Self(rawValue: EROFS)
     /// The file is closed.
     public static let badDescriptor = Self(rawValue: EBADF)
+    /// The file system has no such call.
+    public static let notSupported = Self(rawValue: ENOTSUP)
+    /// The directory is not empty.
+    public static let notEmpty = Self(rawValue: ENOTEMPTY)
     /// The call does not apply here.
     public static let invalidArgument = Self(rawValue: EINVAL)
 }

@@ -24,7 +24,7 @@ struct CloseWitness: Hashable {
         )
     }
 
-    private init(
+    init(
         store: StoreID,
         number: SequenceNumber,
         segment: UInt32,

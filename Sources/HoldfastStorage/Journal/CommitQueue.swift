@@ -48,6 +48,8 @@ struct CommitQueue {
     /// What keeps the segments that the published root needs.
     private(set) var pin: SegmentPin
     private(set) var failure: StorageError?
+    /// Whether the last group found no room.
+    private(set) var isDiskFull = false
     var isClosed = false
     /// Whether the lock was let go for a while: nothing may be written.
     var isSuspended = false
@@ -184,6 +186,7 @@ struct CommitQueue {
     mutating func finish(leader: UInt64) -> (resolutions: [Resolution], isDone: Bool) {
         guard let group = writing else { return ([], true) }
         writing = nil
+        isDiskFull = false
         // A group that changes nothing must not take back indexes that were set meanwhile.
         if group.holdsUpdates { published = group.root }
         published.usage?.retire(retired)
@@ -219,6 +222,7 @@ struct CommitQueue {
             self.failure = cause
         }
         lastFailure = error
+        isDiskFull = error.code == .diskFull
         flushed.epoch &+= 1
         tail = flushed
         head = published

@@ -27,6 +27,7 @@ extension JournalStorage {
             writer.closeFile()
             signal.close()
             preparer.stop()
+            scrubber.stop()
             reserve.stop()
             unlock()
         }

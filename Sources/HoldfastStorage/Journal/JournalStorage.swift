@@ -10,8 +10,14 @@ import Synchronization
 public final class JournalStorage: Storage {
     /// What opening the store found and did.
     public let recoveryReport: RecoveryReport
-    /// The store's identity.
-    public let store: StoreID
+    /// The store's identity, which its backups share.
+    public var store: StoreID { identity.store }
+    /// Which replica of the store this is: no other that is written has the same.
+    ///
+    /// A backup gets its own when it is first opened for writing.
+    public var replica: StoreID { identity.replica }
+
+    let identity: StoreIdentity
 
     let configuration: JournalConfiguration
     let directory: StoreDirectory
@@ -25,6 +31,7 @@ public final class JournalStorage: Storage {
     /// The commits that a full disk kept from being written again.
     let deferred: Mutex<TailRewrite?>
     let changeReader: ChangeReader
+    let scrubber: JournalScrubber
     let checkpoints: Mutex<CheckpointUpkeep>
     /// Lets one checkpoint be written at a time; who holds it never waits for ``gate``.
     let checkpointGate = WriterGate()
@@ -100,7 +107,7 @@ public final class JournalStorage: Storage {
 
     private init(_ opening: borrowing JournalOpening, _ ready: JournalOpening.Ready) {
         recoveryReport = opening.report
-        store = opening.store
+        identity = opening.identity
         configuration = opening.configuration
         directory = opening.directory
         files = opening.files
@@ -130,6 +137,7 @@ public final class JournalStorage: Storage {
         )
         deferred = Mutex(ready.deferred)
         changeReader = ChangeReader(files: files, map: ready.map)
+        scrubber = JournalScrubber(files, changeReader, configuration)
         signal = CommitSignal(at: opening.root.sequenceNumber)
         checkpoints = Mutex(CheckpointUpkeep(opening.checkpoint))
         dormant = Mutex(opening.checkpoint?.indexes)

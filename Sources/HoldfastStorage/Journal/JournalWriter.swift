@@ -35,6 +35,7 @@ final class JournalWriter: Sendable {
 
     let directory: StoreDirectory
     let preparer: SegmentPreparer
+    let counters = JournalCounters()
     // Held over the disk's work: one group is written at a time, and the queue lets no second one
     // in.
     private let state: Mutex<State>
@@ -52,6 +53,7 @@ final class JournalWriter: Sendable {
             let file: any File
             do throws(Failure) {
                 file = try openActive(group.segment, &state)
+                counters.groups.add(1, ordering: .relaxed)
                 try append(group.bytes, to: file, at: group.offset, &state)
             } catch .undone(let error, _) {
                 throw .undone(error, end: group.rotation?.started)
@@ -129,6 +131,7 @@ final class JournalWriter: Sendable {
             try undoing("Starting a segment") { () throws(SystemCallError) in
                 try unsafe file.write(rotation.started.header.bytes().span.bytes, at: 0)
             }
+            counters.countWrite(DoubledRecord.byteCount)
             try sync(file)
         } catch .undone(let error, _) {
             throw .undone(error, end: rotation.sealed)
@@ -156,6 +159,7 @@ final class JournalWriter: Sendable {
         try cutOff(file, &state)
         do throws(SystemCallError) {
             if !bytes.isEmpty { try unsafe file.write(bytes.span.bytes, at: offset) }
+            counters.countWrite(bytes.count)
         } catch {
             state.staleFrom = offset
             try cutOff(file, &state)
@@ -187,6 +191,7 @@ final class JournalWriter: Sendable {
     }
 
     private func sync(_ file: any File) throws(Failure) {
+        counters.syncs.add(1, ordering: .relaxed)
         try final("Syncing the journal", file.sync)
     }
 

@@ -59,7 +59,7 @@ struct StoreDirectory: Sendable {
         return listing
     }
 
-    private static func segmentNumber(_ name: String) -> UInt32? {
+    static func segmentNumber(_ name: String) -> UInt32? {
         guard name.hasSuffix(segmentSuffix),
             let number = UInt32(name.dropLast(segmentSuffix.count), radix: 16),
             number > 0, segmentName(number) == name

@@ -1,4 +1,6 @@
 /// A store's identity: 16 random bytes, written once and named by every file of the store.
+///
+/// A replica of a store has one too; the first replica's is the store's own.
 public struct StoreID: Hashable, Sendable {
     /// The first eight bytes, in little-endian order.
     public let first: UInt64

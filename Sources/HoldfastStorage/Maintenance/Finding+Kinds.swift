@@ -88,4 +88,87 @@ extension Finding {
             detail: "Commits \(first) to \(end.rawValue &- 1) are missing."
         )
     }
+
+    static func entry(_ name: String, _ frame: FrameHeader, at offset: UInt64) -> Finding {
+        Finding(
+            file: name,
+            offset: offset,
+            kind: .entry,
+            detail: frame.kind == .moves
+                ? "An entry that compaction has moved is damaged."
+                : "An entry of commit \(frame.number) is damaged."
+        )
+    }
+
+    static func unreadable(_ name: String, _ error: StorageError, at offset: UInt64) -> Finding {
+        Finding(
+            file: name,
+            offset: offset,
+            kind: .unreadable,
+            detail: "It cannot be read: \(error.cause ?? error)."
+        )
+    }
+
+    static func record(_ error: StorageError) -> Finding {
+        let name = error.path?.split(separator: "/").last.map(String.init)
+        return Finding(
+            file: name ?? noFile,
+            offset: error.offset ?? 0,
+            kind: .record,
+            detail: "A record cannot be read back: \(error.message)"
+        )
+    }
+
+    static func count(_ counted: Int, of what: String, found: Int) -> Finding {
+        Finding(
+            file: noFile,
+            offset: 0,
+            kind: .count,
+            detail: "\(counted) \(what) are counted, and \(found) are there."
+        )
+    }
+
+    static func checkpoint(_ detail: String, at offset: UInt64) -> Finding {
+        Finding(
+            file: StoreDirectory.checkpointName,
+            offset: offset,
+            kind: .checkpoint,
+            detail: detail + " No data is lost: what it holds is read from the journal."
+        )
+    }
+
+    static let versions = Finding(
+        file: noFile,
+        offset: 0,
+        kind: .record,
+        detail: "The records are not those that the journal gives."
+    )
+
+    static func usage(_ segment: UInt32, counted: UInt64, found: UInt64) -> Finding {
+        Finding(
+            file: StoreDirectory.segmentName(segment),
+            offset: 0,
+            kind: .count,
+            detail: "\(counted) bytes of the segment are counted as live, and \(found) are."
+        )
+    }
+
+    static func tree(_ what: String, _ defect: TreeDefect) -> Finding {
+        Finding(
+            file: noFile,
+            offset: 0,
+            kind: .index,
+            detail: "The tree of \(what) is not in order: \(defect)."
+        )
+    }
+
+    static func index(missing: Int, extra: Int) -> Finding {
+        Finding(
+            file: noFile,
+            offset: 0,
+            kind: .index,
+            detail: "An index lacks \(missing) entries of its records, and has \(extra) that no"
+                + " record gives."
+        )
+    }
 }

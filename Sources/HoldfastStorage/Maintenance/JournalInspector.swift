@@ -8,6 +8,9 @@ package struct JournalInspector {
         /// The bytes that damage has made unreadable as frames, and the commits that stood there,
         /// if any.
         case gap(segment: UInt32, ClosedRange<SequenceNumber>?)
+        /// The bytes of a segment without an intact header, and the commits that may stand there;
+        /// the upper one is unknown behind the last segment that has a header.
+        case headless(segment: UInt32, from: SequenceNumber, through: SequenceNumber?)
         /// An unfinished write behind the last commit.
         case tornTail(segment: UInt32, offset: UInt64)
     }

@@ -4,92 +4,158 @@ public enum JournalSalvage {
     public struct Report: Hashable, Sendable {
         /// The damage that was met.
         public internal(set) var findings: [Finding] = []
-        /// The changes that were read and applied, in the order of the journal.
+        /// The changes that were read and applied.
         public internal(set) var changes = 0
         /// The records that the new store holds.
         public internal(set) var records = 0
+        /// The commits of which nothing could be read; others may lack some of their changes, as
+        /// the findings say.
+        public internal(set) var lost: [ClosedRange<SequenceNumber>] = []
     }
 
-    /// Applies every change that is intact, in the order of the journal, to a new store.
+    private static let doing = "Salvaging"
+
+    /// Applies every change that is intact to a new store.
     ///
     /// Each entry is judged by its own check, so that damage within a segment takes the records
-    /// that it touches and no others. A segment that is missing, or has no intact header, takes its
-    /// records, and no others. A change that is lost leaves the key's older value, if that is
-    /// intact; what a lost change deleted is back.
+    /// that it touches and no others. A segment that has no intact header is searched for entries,
+    /// and one that is missing takes its records and no others. Of several versions of a record the
+    /// newest counts, wherever it stands. A change that is lost leaves the key's older value, if
+    /// that is intact; what a lost change deleted is back.
     ///
     /// - Parameters:
     ///   - path: The damaged store, which is not changed.
-    ///   - newPath: Where the new store is made; nothing may be there.
+    ///   - newPath: Where the new store is made; nothing may be there. It gets this name when it is
+    ///     complete.
     ///   - configuration: The environment of both.
+    ///   - progress: Told the bytes read so far.
     /// - Returns: What was saved.
-    /// - Throws: ``StorageError`` when there is no store at `path`, or the new one cannot be
-    ///   written; what it holds by then is not complete.
-    /// - Complexity: O(bytes of journal), in the memory that the new store's index and the changes
-    ///   of one segment take.
+    /// - Throws: ``StorageError`` when there is no store at `path`, when something stands at
+    ///   `newPath` (`.alreadyExists`), or when the new store cannot be written;
+    ///   `CancellationError`; or what `progress` throws. Nothing is there then that was not there
+    ///   before.
+    /// - Complexity: O(bytes of journal), in the memory that an index of the new store's keys, the
+    ///   new store's own and the changes of one segment take.
     @concurrent
     public static func salvage(
         from path: String,
         to newPath: String,
-        configuration: JournalConfiguration = JournalConfiguration()
+        configuration: JournalConfiguration = JournalConfiguration(),
+        progress: @escaping MaintenanceProgress.Handler = { _ in }
     ) async throws -> Report {
         let inspector = try JournalInspector(at: path, configuration: configuration)
-        let isTaken = try describing("Salvaging") { () throws(SystemCallError) in
-            try configuration.fileSystem.kind(of: newPath) != nil
-        }
-        guard !isTaken else {
-            throw StorageError(
-                .notAStore,
-                "Something stands where the new store should be made. Name a place that is free.",
-                path: newPath
-            )
-        }
-        var walk = try inspector.walk()
-        let storage = try await JournalStorage.open(at: newPath, configuration: configuration)
-        var report = Report()
-        var history = SalvagedHistory()
-        while try walk.visitNext({ try collect($0, $1, &history, &report) }) {
-            report.changes += history.changes.count
-            try await apply(history.changes, to: storage)
-            history.changes = []
-        }
-        report.records = try storage.snapshot().count
-        try await storage.close()
-        return report
-    }
-
-    private static func collect(
-        _ event: borrowing JournalInspector.Event,
-        _ payload: RawSpan,
-        _ history: inout SalvagedHistory,
-        _ report: inout Report
-    ) throws {
-        switch event {
-        case .damage(let finding): report.findings.append(finding)
-        case .frame(_, _, let header) where header.kind == .moves:
-            try history.append(in: payload, nil)
-        case .frame(_, _, let header):
-            try history.append(in: payload, header.number...header.number)
-        case .gap(_, let numbers): try history.append(in: payload, numbers)
-        default: break
+        let walk = try inspector.walk()
+        let target = try DirectoryInMaking(at: newPath, configuration.fileSystem, doing: doing)
+        do {
+            try target.empty(doing)
+            let report = try await save(walk, to: target.directory.path, configuration, progress)
+            try target.finish(doing)
+            return report
+        } catch {
+            target.discard()
+            throw error
         }
     }
 
-    private static func apply(
-        _ changes: [Change],
-        to storage: JournalStorage
-    ) async throws {
+    private static func save(
+        _ walk: JournalWalk,
+        to path: String,
+        _ configuration: JournalConfiguration,
+        _ progress: MaintenanceProgress.Handler
+    ) async throws -> Report {
+        var configuration = configuration
+        configuration.createsIfMissing = true
+        let storage = try await JournalStorage.open(at: path, configuration: configuration)
+        do {
+            var salvage = JournalSalvageRun(walk)
+            while let changes = try salvage.nextChanges(progress) {
+                try await storage.apply(changes)
+            }
+            var report = salvage.report
+            report.records = try storage.snapshot().count
+            try await storage.close()
+            return report
+        } catch {
+            try? await storage.close()
+            throw error
+        }
+    }
+}
+
+/// One way through a damaged store, a segment at a time.
+private struct JournalSalvageRun {
+    var report = JournalSalvage.Report()
+    private var walk: JournalWalk
+    private var versions = SalvagedVersions()
+    private var numbers = CommitRanges()
+    private var state = MaintenanceProgress()
+    private var isDone = false
+
+    init(_ walk: JournalWalk) { self.walk = walk }
+
+    /// The changes of the next segment that are to be applied; `nil` behind the last one.
+    mutating func nextChanges(
+        _ progress: MaintenanceProgress.Handler
+    ) throws -> [SalvagedChange]? {
+        if isDone { return nil }
+        try Task.checkCancellation()
+        if state.total == nil { state.total = try walk.byteCount() }
+        var found: [SalvagedChange] = []
+        var findings: [Finding] = []
+        var bytes: UInt64 = 0
+        let goesOn = try walk.visitNext { event, payload in
+            bytes += UInt64(payload.byteCount)
+            switch event {
+            case .damage(let finding): findings.append(finding)
+            case .frame(_, _, let header):
+                found.append(in: payload, of: header)
+            case .gap(_, let numbers):
+                found.append(in: payload, numbers)
+            case .headless(_, let first, let last):
+                found.append(in: payload, first...(last ?? SequenceNumber(.max)))
+            default: break
+            }
+        }
+        report.findings += findings
+        state.completed += bytes
+        try progress(state)
+        let changes = try taken(found)
+        if !goesOn {
+            isDone = true
+            let gone = walk.retired.ranges.map { $0.start.next..<$0.end.next }
+            report.lost = numbers.missing(through: max(walk.proven, walk.last), but: gone)
+        }
+        return changes
+    }
+
+    private mutating func taken(
+        _ found: [SalvagedChange]
+    ) throws(StorageError) -> [SalvagedChange] {
+        var changes: [SalvagedChange] = []
+        for change in found {
+            if !change.isMoved { numbers.insert(change.number) }
+            if try versions.take(change) { changes.append(change) }
+        }
+        report.changes += changes.count
+        return changes
+    }
+}
+
+extension JournalStorage {
+    /// Applies changes in transactions of a bounded size.
+    fileprivate func apply(_ changes: [SalvagedChange]) async throws {
         var rest = changes[...]
         while !rest.isEmpty {
             let batch = rest.prefix(rest.batchCount)
             rest.removeFirst(batch.count)
-            _ = try await storage.write(.buffered) { transaction in
+            _ = try await write(.buffered) { transaction in
                 for change in batch { try transaction.apply(change) }
             }
         }
     }
 }
 
-extension ArraySlice<Change> {
+extension ArraySlice<SalvagedChange> {
     private static var largestCount: Int { 1_000 }
     private static var largestBytes: Int { 4 << 20 }
 
@@ -105,97 +171,8 @@ extension ArraySlice<Change> {
     }
 }
 
-/// What was read so far: the changes that are still to be applied, and of which commit each key's
-/// newest one was.
-private struct SalvagedHistory {
-    var changes: [Change] = []
-    private var versions = BTree()
-
-    /// Appends the changes of every intact entry in `bytes` that one of `numbers` wrote, or that
-    /// was moved there.
-    mutating func append(
-        in bytes: RawSpan,
-        _ numbers: ClosedRange<SequenceNumber>?
-    ) throws(StorageError) {
-        var number = numbers?.lowerBound ?? .zero
-        var position = 0
-        while position < bytes.byteCount {
-            if let numbers,
-                let (entry, writer) = FrameEntry.intact(in: bytes, at: position, number, numbers)
-            {
-                try append(entry, bytes, writer)
-                number = writer
-                position = entry.bytes.upperBound
-            } else if let (entry, writer) = FrameEntry.moved(in: bytes, at: position) {
-                try append(entry, bytes, writer)
-                position = entry.bytes.upperBound
-            } else {
-                position += 1
-            }
-        }
-    }
-
-    /// Takes a change in, unless a later one of its key was read before.
-    private mutating func append(
-        _ entry: FrameEntry,
-        _ bytes: RawSpan,
-        _ number: SequenceNumber
-    ) throws(StorageError) {
-        let key = bytes.extracting(entry.key)
-        let newest = try versions.withPayload(for: key) { $0.integer(at: 0, as: UInt64.self) }
-        guard newest ?? 0 <= number.rawValue else { return }
-        let payload = (0..<8).map { UInt8(truncatingIfNeeded: number.rawValue >> ($0 * 8)) }
-        _ = try payload.withRawSpan { payload throws(StorageError) in
-            try versions.insert(payload, for: key)
-        }
-        changes.append(
-            Change(
-                key: [UInt8](key),
-                value: entry.value.map { [UInt8](bytes.extracting($0)) }
-            )
-        )
-    }
-}
-
-extension FrameEntry {
-    /// The furthest that an entry's writer is looked for behind the last one's: damage takes few
-    /// transactions at once.
-    private static let reach: UInt64 = 16
-
-    /// An intact entry that stands with the number of its transaction before it.
-    fileprivate static func moved(
-        in bytes: RawSpan,
-        at position: Int
-    ) -> (FrameEntry, SequenceNumber)? {
-        var position = position
-        guard let number = bytes.longVarint(at: &position),
-            let entry = FrameEntry(bytes, at: position),
-            entry.key.count <= StorageLimits.keyBytes,
-            entry.isIntact(in: bytes, number: SequenceNumber(number))
-        else { return nil }
-        return (entry, SequenceNumber(number))
-    }
-
-    fileprivate static func intact(
-        in bytes: RawSpan,
-        at position: Int,
-        _ number: SequenceNumber,
-        _ numbers: ClosedRange<SequenceNumber>
-    ) -> (FrameEntry, SequenceNumber)? {
-        guard let entry = FrameEntry(bytes, at: position),
-            entry.key.count <= StorageLimits.keyBytes
-        else { return nil }
-        let last = min(numbers.upperBound.rawValue, number.rawValue &+ reach)
-        for candidate in number.rawValue...Swift.max(number.rawValue, last)
-        where entry.isIntact(in: bytes, number: SequenceNumber(candidate)) {
-            return (entry, SequenceNumber(candidate))
-        }
-        return nil
-    }
-}
-
 extension StorageTransaction {
-    fileprivate func apply(_ change: Change) throws(StorageError) {
+    fileprivate func apply(_ change: SalvagedChange) throws(StorageError) {
         if let value = change.value {
             try put(value, for: change.key)
         } else {

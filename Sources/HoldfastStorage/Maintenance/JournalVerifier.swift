@@ -11,24 +11,40 @@ public enum JournalVerifier {
     ///   - progress: Told the bytes read so far, from time to time.
     /// - Returns: What was found; damage is no error here.
     /// - Throws: ``StorageError`` when the store cannot be checked: there is none, it has a newer
-    ///   format, or its files cannot be read; or what `progress` throws, to stop early.
+    ///   format, or its files cannot be read; `CancellationError`; or what `progress` throws, to
+    ///   stop early.
     public static func verify(
         at path: String,
         configuration: JournalConfiguration = JournalConfiguration(),
-        progress: (UInt64) throws -> Void = { _ in }
+        progress: (MaintenanceProgress) throws -> Void = { _ in }
     ) throws -> VerificationReport {
         let inspector = try JournalInspector(at: path, configuration: configuration)
+        var walk = try inspector.walk()
         var report = VerificationReport()
-        try inspector.inspect { event, payload in
+        var state = MaintenanceProgress(total: try walk.byteCount())
+        var (before, place) = (UInt64(0), UInt64(0))
+        let visit: JournalInspector.Visitor = { event, payload in
             switch event {
-            case .segment: report.segments += 1
+            case .segment:
+                report.segments += 1
+                (before, place) = (before + place, 0)
             case .damage(let finding): report.findings.append(finding)
-            case .gap: break
             case .tornTail: report.hasTornTail = true
             case .frame(let segment, let offset, let header):
                 report.add(header, payload, segment: segment, offset: offset)
-                if report.frames & 0xff == 0 { try progress(report.bytes) }
+                place = offset + UInt64(header.frameLength)
+                guard report.frames & 0xff == 0 else { return }
+                try Task.checkCancellation()
+                state.completed = before + place
+                try progress(state)
+            default: break
             }
+        }
+        while try walk.visitNext(visit) {}
+        if let store = walk.store {
+            let checkpoint = try CheckpointVerification.run(walk.directory, store: store)
+            report.checkpoint = checkpoint.number
+            report.findings += checkpoint.findings
         }
         return report
     }
@@ -44,25 +60,10 @@ extension VerificationReport {
         frames += 1
         bytes += UInt64(header.frameLength)
         last = max(last, header.number)
-        var position = 0
-        while position < payload.byteCount {
-            let start = position
-            guard let (entry, number) = FrameEntry.next(in: payload, at: &position, header),
-                entry.isIntact(in: payload, number: number)
-            else {
-                findings.append(
-                    Finding(
-                        file: StoreDirectory.segmentName(segment),
-                        offset: offset + UInt64(FrameHeader.byteCount + start),
-                        kind: .entry,
-                        detail: header.kind == .moves
-                            ? "An entry that compaction has moved is damaged."
-                            : "An entry of commit \(header.number) is damaged."
-                    )
-                )
-                return
-            }
-            entries += 1
-        }
+        let found = header.entries(in: payload)
+        entries += found.intact
+        guard let damaged = found.damaged else { return }
+        let name = StoreDirectory.segmentName(segment)
+        findings.append(.entry(name, header, at: offset + UInt64(damaged)))
     }
 }

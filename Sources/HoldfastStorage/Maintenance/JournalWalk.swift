@@ -3,15 +3,18 @@
 /// Another process may write meanwhile. So each witness is read before what it vouches for, and a
 /// place without a right frame is read twice before it is called damage.
 struct JournalWalk {
-    private let directory: StoreDirectory
+    let directory: StoreDirectory
     private let files: SegmentFiles
     private let map: JournalMap
-    private let store: StoreID?
+    let store: StoreID?
+    private var headless: ArraySlice<UInt32>
     private var index = 0
     /// The damage that was found before the first frame.
     private var findings: [Finding] = []
-    private var proven = SequenceNumber.zero
-    private var last = SequenceNumber.zero
+    /// The greatest number that is known to have been durable so far.
+    private(set) var proven = SequenceNumber.zero
+    /// The last transaction that was met.
+    private(set) var last = SequenceNumber.zero
     private var end: UInt64 = 0
     private var isSealed = false
 
@@ -19,10 +22,10 @@ struct JournalWalk {
         self.directory = directory
         files = SegmentFiles(directory, cacheBytes: 0)
         let copies = try directory.identityCopies()
-        for (copy, store) in copies.enumerated() where store == nil {
+        for (copy, identity) in copies.enumerated() where identity == nil {
             findings.append(.identity(copy: copy))
         }
-        let store = copies.compactMap { $0 }.first
+        let store = copies.compactMap { $0 }.first?.store
         if let bytes = try directory.closedBytes() {
             if let witness = try directory.witness(in: bytes, store: store) {
                 proven = witness.number
@@ -33,6 +36,7 @@ struct JournalWalk {
         let inventory = try SegmentInventory(directory, files, store: store)
         map = inventory.map
         self.store = store
+        headless = inventory.headless[...]
         findings += inventory.findings
     }
 
@@ -42,6 +46,7 @@ struct JournalWalk {
     mutating func visitNext(_ visit: JournalInspector.Visitor) throws -> Bool {
         for finding in findings { try report(.damage(finding), to: visit) }
         findings = []
+        try visitHeadless(visit)
         guard index < segments.count else {
             try reportEnd(visit)
             return false
@@ -59,6 +64,46 @@ struct JournalWalk {
     }
 
     private var segments: [SegmentHeader] { map.headers }
+
+    /// The segments that are gone.
+    var retired: RetiredSegments { map.retired }
+
+    /// How many bytes there are to read, about.
+    func byteCount() throws(StorageError) -> UInt64 {
+        guard let newest = segments.last else { return 0 }
+        let file = try files.file(newest.number)
+        let size = try describing("Reading the journal") { () throws(SystemCallError) in
+            try file.size()
+        }
+        return segments.indices.reduce(0) { $0 + (map.end(ofIndex: $1)?.length ?? size) }
+    }
+
+    /// Visits the segments without a header that stand before the next one that has one.
+    private mutating func visitHeadless(_ visit: JournalInspector.Visitor) throws {
+        let upcoming = index < segments.count ? segments[index] : nil
+        while let number = headless.first, number < upcoming?.number ?? .max {
+            headless.removeFirst()
+            // Where its predecessor ends is not known: some of what stands there may stand here.
+            let first = index > 0 ? segments[index - 1].first : SequenceNumber(1)
+            let through = upcoming.map { max($0.before, first) }
+            let file = try files.file(number)
+            let size = try describing("Reading the journal") { () throws(SystemCallError) in
+                try file.size()
+            }
+            // What lies behind the end that the successor states was given up.
+            let isNext = upcoming.map { $0.number - 1 == number } ?? false
+            let end = min(size, isNext ? upcoming?.predecessorLength ?? size : size)
+            guard end > SegmentHeader.firstFrame else { continue }
+            let event = JournalInspector.Event.headless(
+                segment: number,
+                from: first,
+                through: through
+            )
+            try visitStretches(of: file, SegmentHeader.firstFrame..<end) { bytes in
+                try visit(event, bytes)
+            }
+        }
+    }
 
     private func report(
         _ event: consuming JournalInspector.Event,

@@ -2,6 +2,8 @@
 struct SegmentInventory {
     private(set) var map = JournalMap()
     private(set) var findings: [Finding] = []
+    /// The segments without an intact header that hold something.
+    private(set) var headless: [UInt32] = []
     private let directory: StoreDirectory
     private let files: SegmentFiles
     private let store: StoreID?
@@ -81,6 +83,7 @@ struct SegmentInventory {
     private mutating func addHeadless(_ number: UInt32) throws(StorageError) {
         let isBlank = try files.content(of: number) == .nothing
         let name = StoreDirectory.segmentName(number)
+        if !isBlank { headless.append(number) }
         findings.append(isBlank ? .blankSegment(number) : .header(name, copy: nil))
     }
 

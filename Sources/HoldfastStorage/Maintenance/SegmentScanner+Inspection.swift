@@ -25,23 +25,34 @@ extension SegmentScanner {
         return end
     }
 
-    /// Visits bytes that are not frames, in stretches that can each hold a whole transaction.
+    /// Visits bytes that are not frames.
     func visit(
         _ gap: Range<UInt64>,
         _ segment: UInt32,
         _ numbers: ClosedRange<SequenceNumber>?,
         _ visit: JournalInspector.Visitor
     ) throws {
-        // No frame was ever written beyond 4 GiB, however long the file is.
-        let end = max(gap.lowerBound, min(gap.upperBound, UInt64(UInt32.max)))
-        var offset = gap.lowerBound
-        repeat {
-            let count = Int(min(end - offset, UInt64(StorageLimits.transactionBytes)))
-            let bytes = try describing("Reading the journal") { () throws(SystemCallError) in
-                try file.read(count: count, at: offset)
-            }
-            try unsafe visit(.gap(segment: segment, numbers), bytes.span.bytes)
-            offset += UInt64(count)
-        } while offset < end
+        try visitStretches(of: file, gap) { bytes in
+            try visit(.gap(segment: segment, numbers), bytes)
+        }
     }
+}
+
+/// Visits a file's bytes in stretches that can each hold a whole transaction.
+func visitStretches(
+    of file: any File,
+    _ range: Range<UInt64>,
+    _ visit: (RawSpan) throws -> Void
+) throws {
+    // No frame was ever written beyond 4 GiB, however long the file is.
+    let end = max(range.lowerBound, min(range.upperBound, UInt64(UInt32.max)))
+    var offset = range.lowerBound
+    repeat {
+        let count = Int(min(end - offset, UInt64(StorageLimits.transactionBytes)))
+        let bytes = try describing("Reading the journal") { () throws(SystemCallError) in
+            try file.read(count: count, at: offset)
+        }
+        try unsafe visit(bytes.span.bytes)
+        offset += UInt64(count)
+    } while offset < end
 }

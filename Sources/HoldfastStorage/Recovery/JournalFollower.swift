@@ -33,7 +33,11 @@ public final class JournalFollower: Storage {
     static let pollInterval = Duration.milliseconds(20)
 
     /// The store's identity.
-    public let store: StoreID
+    public var store: StoreID { identity.store }
+    /// Which replica of the store this is; of a backup that was never opened for writing, its
+    /// origin's.
+    public var replica: StoreID { identity.replica }
+    let identity: StoreIdentity
     let configuration: JournalConfiguration
     let files: SegmentFiles
     let changeReader: ChangeReader
@@ -63,11 +67,11 @@ public final class JournalFollower: Storage {
     }
 
     private init(
-        _ store: StoreID,
+        _ identity: StoreIdentity,
         _ directory: StoreDirectory,
         _ configuration: JournalConfiguration
     ) {
-        self.store = store
+        self.identity = identity
         self.configuration = configuration
         files = SegmentFiles(directory, cacheBytes: configuration.valueCacheBytes)
         changeReader = ChangeReader(files: files)

@@ -6,6 +6,7 @@ struct JournalOpening {
     let files: SegmentFiles
     let lock: StoreLock
     let store: StoreID
+    private(set) var identity: StoreIdentity
     var replay = JournalReplay()
     var root = StorageRoot()
     var report = RecoveryReport()
@@ -24,7 +25,8 @@ struct JournalOpening {
         self.files = files
         self.lock = lock
         directory = files.directory
-        store = try directory.identity()
+        identity = try directory.identity()
+        store = identity.store
         let listing = try directory.listing()
         try directory.settle(listing)
         try read(listing)
@@ -45,7 +47,8 @@ struct JournalOpening {
             listing = try directory.listing()
             report.isNew = true
         }
-        store = try directory.identity()
+        identity = try directory.identity()
+        store = identity.store
         try directory.settle(listing)
         try read(listing)
     }
@@ -156,6 +159,8 @@ extension JournalOpening {
     ///   write.
     mutating func makeReady() throws(StorageError) -> Ready {
         lock.announce(configuration.owner)
+        // Before anything is written that two replicas of one name could say differently.
+        if identity.isCopy { identity = try directory.becomeReplica(identity, configuration) }
         var ready = try continuing()
         let rewrite = TailRewrite(
             directory: directory,

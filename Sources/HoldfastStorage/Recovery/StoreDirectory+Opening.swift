@@ -102,25 +102,39 @@ extension StoreDirectory {
                 )
             }
         }
-        try place(Self.identityName, doing: doing, bytes: StoreIdentity.bytes(of: store))
+        try place(Self.identityName, doing: doing, bytes: StoreIdentity(store: store).bytes())
         try describing(doing) { () throws(SystemCallError) in
             try fileSystem.syncDirectory(parent)
         }
     }
 
-    /// The store that the directory is.
-    func identity() throws(StorageError) -> StoreID {
-        guard let store = try identityCopies().compactMap({ $0 }).first else {
+    /// The store that the directory is, and the replica of it.
+    func identity() throws(StorageError) -> StoreIdentity {
+        guard let identity = try identityCopies().compactMap({ $0 }).first else {
             throw .corruption(
                 "Both copies of the store's identity are damaged.",
                 path: path(Self.identityName)
             )
         }
-        return store
+        return identity
     }
 
-    /// The store that each of the identity's two copies names; `nil` for a damaged one.
-    func identityCopies() throws(StorageError) -> [StoreID?] {
+    /// Makes a backup that is opened for writing a replica of its own, durably.
+    ///
+    /// - Throws: ``StorageError``; it is still a copy, or already a replica.
+    func becomeReplica(
+        _ identity: StoreIdentity,
+        _ configuration: JournalConfiguration
+    ) throws(StorageError) -> StoreIdentity {
+        var own = identity
+        own.replica = StoreID(first: configuration.random(), second: configuration.random())
+        own.isCopy = false
+        try place(Self.identityName, doing: "Opening the backup", bytes: own.bytes())
+        return own
+    }
+
+    /// What each of the identity's two copies says; `nil` for a damaged one.
+    func identityCopies() throws(StorageError) -> [StoreIdentity?] {
         let bytes = try describing("Opening the store") { () throws(SystemCallError) in
             try read(Self.identityName, limit: DoubledRecord.byteCount)
         }

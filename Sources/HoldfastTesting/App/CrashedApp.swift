@@ -33,6 +33,8 @@ struct CrashedApp {
         configuration.owner = "1"
         configuration.firstSegmentBytes = 16_384
         configuration.largestSegmentBytes = 65_536
+        configuration.checkpointTailBytes = 8_192
+        configuration.checkpointCloseBytes = 1_024
         configuration.valueCacheBytes = 64 << 10
         configuration.reserveBytes = 0
         return configuration

@@ -23,21 +23,30 @@ public struct CrashSubject: Sendable {
     /// It throws what is wrong with them.
     public typealias Audit = @Sendable (_ disk: SimulatedDisk) throws -> Void
 
+    /// Opens the store as a reader.
+    public typealias Follow = @Sendable (_ disk: SimulatedDisk) async throws -> any Storage
+
     /// Opens the store, or makes it.
     public let open: Open
     /// What it can be told to do, by the names that ``CrashOperation/action(_:)`` has.
     public let actions: [String: Action]
     /// Looks at the files of a store that was closed.
     public let audit: Audit
+    /// Opens the store as a reader, which changes nothing; `nil` where the engine has no readers.
+    ///
+    /// Without a writer it has to show what the next opening finds.
+    public let follow: Follow?
 
     /// A subject that is opened like this.
     public init(
         actions: [String: Action] = [:],
         audit: @escaping Audit = { _ in },
+        follow: Follow? = nil,
         open: @escaping Open
     ) {
         self.actions = actions
         self.audit = audit
+        self.follow = follow
         self.open = open
     }
 
@@ -45,10 +54,12 @@ public struct CrashSubject: Sendable {
     ///
     /// - Parameters:
     ///   - segmentBytes: The size of its segments.
+    ///   - isIndexed: Whether it has a secondary index, which is checked too.
     ///   - configure: Changes the configuration, such as other sizes.
     /// - Returns: The subject.
     public static func journal(
         segmentBytes: UInt64 = 8_704,
+        isIndexed: Bool = false,
         configuring configure: @escaping @Sendable (inout JournalConfiguration) -> Void = { _ in }
     ) -> CrashSubject {
         @Sendable func configuration(_ disk: SimulatedDisk) -> JournalConfiguration {
@@ -75,12 +86,21 @@ public struct CrashSubject: Sendable {
             )
             guard let finding = report.findings.first else { return }
             throw CrashViolation("Verifying the closed store found \(finding).")
+        } follow: { disk in
+            var configuration = configuration(disk)
+            configuration.scheduler = HeldScheduler()
+            return try await JournalFollower.open(at: "store", configuration: configuration)
         } open: { disk, scheduler, seed in
             let random = SeededRandom(seed: seed)
             var configuration = configuration(disk)
             configuration.scheduler = scheduler
             configuration.random = { random.next() }
-            return try await JournalStorage.open(at: "store", configuration: configuration)
+            let storage = try await JournalStorage.open(
+                at: "store",
+                configuration: configuration
+            )
+            if isIndexed { try await storage.setIndexes([CrashIndex.definition]) }
+            return storage
         }
     }
 }

@@ -13,6 +13,13 @@ public struct CrashViolation: Error, Hashable, Sendable, CustomStringConvertible
         self.isLoss = isLoss
     }
 
+    /// The same with what was done, in front of what was found.
+    func about(_ what: String) -> CrashViolation {
+        var violation = CrashViolation("\(what): \(finding)", isLoss: isLoss)
+        violation.trail = trail
+        return violation
+    }
+
     func following(_ trail: [CrashStep]) -> CrashViolation {
         var violation = self
         violation.trail = trail + self.trail

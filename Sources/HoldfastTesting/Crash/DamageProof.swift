@@ -56,9 +56,10 @@ public struct DamageProof: Sendable {
         let disk = image.afterKill()
         try damage(disk)
         let before = try disk.files()
+        let scheduler = HeldScheduler()
         let storage: any Storage
         do {
-            storage = try await subject.open(disk, HeldScheduler(), 1 << 56)
+            storage = try await subject.open(disk, scheduler, 1 << 56)
         } catch let error as StorageError {
             guard try disk.files() == before else {
                 throw CrashViolation("A refused open changed a file: \(error)")
@@ -66,11 +67,24 @@ public struct DamageProof: Sendable {
             return try named(error)
         }
         do {
-            let observation = try Observation(of: storage)
+            let observation = try await observe(storage, scheduler)
             try expectation.check(observation, requiring: provenCount)
             return .intact(commits: observation.last)
         } catch let error as StorageError {
             return try named(error)
+        }
+    }
+
+    /// Reads all of a store; a checkpoint that turns out to be damaged is made good within a second.
+    private func observe(
+        _ storage: any Storage,
+        _ scheduler: HeldScheduler
+    ) async throws -> Observation {
+        do {
+            return try Observation(of: storage)
+        } catch let error as StorageError where error.code == .checkpointDamaged {
+            await scheduler.run(for: .seconds(1))
+            return try Observation(of: storage)
         }
     }
 

@@ -1,7 +1,7 @@
 import HoldfastStorage
 
 /// All that a store shows.
-struct Observation: Sendable {
+struct Observation: Equatable, Sendable {
     var state: CrashHistory.State = [:]
     /// The number of the last commit.
     var last = 0
@@ -18,6 +18,7 @@ struct Observation: Sendable {
             state[[UInt8](key)] = [UInt8](value)
             return true
         }
+        try CrashIndex.check(snapshot, of: state)
         self.state = state
         last = Int(snapshot.sequenceNumber.rawValue)
         commits = try Self.commits(of: storage, through: last)

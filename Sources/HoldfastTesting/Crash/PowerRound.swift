@@ -20,7 +20,7 @@ struct PowerRound {
     /// - Throws: ``CrashViolation``.
     mutating func run() async throws {
         do {
-            for _ in 0...random.next(below: 5) { try await live() }
+            for _ in 0...random.next(below: 9) { try await live() }
             try await end()
             tally.rounds = 1
         } catch let violation as CrashViolation {
@@ -33,13 +33,13 @@ struct PowerRound {
     /// Opens the store, works with it, and crashes it at a random call, which may come before the
     /// store is open.
     private mutating func live() async throws {
-        let count = random.next(below: random.next(below: 16) == 0 ? 120 : 12)
+        let count = random.next(below: random.next(below: 16) == 0 ? 160 : 20)
         let operations = CrashOperation.random(
             count: count,
             seed: random.next(),
             actions: subject.actions.keys.sorted()
         )
-        let isEarly = random.next(below: 2) == 0
+        let isEarly = random.next(below: 3) == 0
         disk.takeImage(after: random.next(below: isEarly ? 14 : 14 + 4 * count))
         let seed = random.next()
         var run = try await open(seed: seed)
@@ -50,8 +50,11 @@ struct PowerRound {
         }
         recovered(run)
         trail.append(.workload(operations, seed: seed))
+        let isWatched = random.next(below: 4) == 0
+        let follower = isWatched ? try await subject.follow?(disk) : nil
         for operation in operations where disk.takenImage == nil {
             try await run.perform(operation)
+            try check(follower, of: run)
         }
         let image = disk.takenImage ?? disk.image()
         expectation = run.history.expectation(at: image.mutations)
@@ -60,9 +63,45 @@ struct PowerRound {
     }
 
     private mutating func open(seed: UInt64) async throws -> CrashRun {
+        let seen = random.next(below: 3) == 0 ? try await followed() : nil
         let run = try await CrashRun(subject, on: disk, seed: seed)
         try expectation.check(run.found, afterPowerLoss: hadPowerLoss)
+        if let seen, seen.last != run.found.last || seen.state != run.found.state {
+            throw CrashViolation(
+                "A reader saw \(seen.state.summary) after \(seen.last) commits, and the next"
+                    + " writer \(run.found.state.summary) after \(run.found.last)."
+            )
+        }
         return run
+    }
+
+    /// What a reader shows of the store before it is recovered; `nil` where it is not yet made.
+    private func followed() async throws -> Observation? {
+        guard let follow = subject.follow else { return nil }
+        let before = disk.image().fingerprint
+        let observation: Observation
+        do {
+            let follower = try await follow(disk)
+            observation = try Observation(of: follower)
+            try await follower.close()
+        } catch let error as StorageError
+            where expectation.last == 0 && [.notFound, .notAStore].contains(error.code)
+        {
+            return nil
+        }
+        guard disk.image().fingerprint == before else {
+            throw CrashViolation("A reader changed a file.")
+        }
+        return observation
+    }
+
+    /// A reader that stays while the store is worked with, and shows no state that never was.
+    private func check(_ follower: (any Storage)?, of run: CrashRun) throws {
+        guard let follower else { return }
+        let observation = try Observation(of: follower)
+        guard observation.last >= run.found.last else { return }
+        let moment = disk.counters.mutations
+        try run.history.expectation(at: moment).check(observation, requiring: 0)
     }
 
     /// From now on the store has to keep what it was found to hold.

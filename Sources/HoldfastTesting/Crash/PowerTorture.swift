@@ -1,3 +1,5 @@
+import HoldfastStorage
+
 /// Random lives of a store, each with several crashes, each decided by its seed alone.
 ///
 /// A round makes a store on a simulated disk, works with it, and crashes it at a random call: the
@@ -44,7 +46,17 @@ public struct PowerTorture: Sendable {
     public init() {
         self.init { random in
             let sizes: [UInt64] = [8_704, 8_704, 9_216, 12_288, 20_480]
-            return .journal(segmentBytes: sizes[random.next(below: sizes.count)])
+            let tails: [UInt64] = [16 << 20, 16 << 20, 1, 1_000, 8_000]
+            let tail = tails[random.next(below: tails.count)]
+            let close = tails[random.next(below: tails.count)]
+            let reserve: UInt64 = random.next(below: 4) == 0 ? 8_192 : 0
+            let isIndexed = random.next(below: 2) == 0
+            let size = sizes[random.next(below: sizes.count)]
+            return .journal(segmentBytes: size, isIndexed: isIndexed) { configuration in
+                configuration.checkpointTailBytes = tail
+                configuration.checkpointCloseBytes = close
+                configuration.reserveBytes = reserve
+            }
         }
     }
 

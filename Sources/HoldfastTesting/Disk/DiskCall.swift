@@ -19,6 +19,8 @@ public struct DiskCall: Hashable, Sendable {
         case link
         /// A name is removed.
         case unlink
+        /// An empty directory is removed.
+        case removeDirectory = "rmdir"
         /// A directory's names are made durable.
         case syncDirectory = "fsync"
         /// An open file's size is asked for.
@@ -69,9 +71,8 @@ public struct DiskCall: Hashable, Sendable {
     }
 
     private static let mutating: Set<Kind> = [
-        .createDirectory, .rename, .link, .unlink, .syncDirectory, .write, .setSize, .allocate,
-        .sync,
-        .barrier,
+        .createDirectory, .rename, .link, .unlink, .removeDirectory, .syncDirectory, .write,
+        .setSize, .allocate, .sync, .barrier,
     ]
 }
 

@@ -79,8 +79,17 @@ struct DiskTree: Sendable {
     mutating func link(_ path: String, to newPath: String) throws(SystemCallError) {
         let inode = try file(at: path, .link)
         let new = try place(of: newPath, .link)
-        guard new.inode == nil else { throw DiskCall.Kind.link.error(newPath, .exists) }
+        guard new.inode == nil else { throw DiskCall.Kind.link.error(path, .exists) }
         directories[new.directory]?.link(new.name, inode)
+    }
+
+    mutating func removeDirectory(_ path: String) throws(SystemCallError) {
+        let inode = try directory(at: path, .removeDirectory)
+        let place = try place(of: path, .removeDirectory)
+        guard directories[inode]?.entries.isEmpty == true, inode != Self.root else {
+            throw DiskCall.Kind.removeDirectory.error(path, .notEmpty)
+        }
+        directories[place.directory]?.unlink(place.name, inode)
     }
 
     mutating func unlink(_ path: String) throws(SystemCallError) {

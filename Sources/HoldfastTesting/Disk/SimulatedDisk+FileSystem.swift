@@ -57,6 +57,14 @@ extension SimulatedDisk {
         }
     }
 
+    /// Removes an empty directory.
+    public func removeDirectory(_ path: String) throws(SystemCallError) {
+        try perform(DiskCall(.removeDirectory, path)) { session, _ throws(SystemCallError) in
+            try session.tree.removeDirectory(path)
+            session.tree.forgetUnreachable(open: session.openFiles)
+        }
+    }
+
     /// Removes a file's name.
     public func unlink(_ path: String) throws(SystemCallError) {
         try perform(DiskCall(.unlink, path)) { session, _ throws(SystemCallError) in

@@ -200,6 +200,79 @@ import Testing
         #expect(try !bare.verify().isIntact)
     }
 
+    /// Many updates of few keys, with a reader held open that keeps the first of them.
+    @Test(arguments: [1, 40])
+    func updatesOfFewKeysStayWithinTheBoundBesideAReader(keys: Int) async throws {
+        let store = TestStore()
+        let storage = try await store.open()
+        for key in 0..<keys { try await storage.put(TestStore.filler(0), for: "\(key)") }
+        let reader = try storage.snapshot()
+        var most = 0
+        for number in 1...1_500 {
+            try await storage.put(TestStore.filler(number), for: "\(number % keys)", .buffered)
+            if number % 25 == 0 { await store.scheduler.run(for: .seconds(1)) }
+            most = max(most, segmentFiles(store))
+        }
+        // Twice what is live and what the reader needs, and what small stores are left alone with.
+        let live = keys * 230 / 3_900 + 1
+        #expect(most <= 2 * 2 * live + 8, "of \(1_500 * 260 / 4_096)")
+        #expect(reader.count == keys)
+        for key in 0..<keys {
+            let value = try reader.value(for: Array("\(key)".utf8))
+            #expect(value == Array(TestStore.filler(0).utf8))
+        }
+        #expect(try await reopened(store).contents() == storage.contents())
+    }
+
+    /// With room for little more than one segment it completes, or fails and takes nothing away.
+    @Test(arguments: [1, 2, 4, 6, 12])
+    func compactionOnAnAlmostFullDiskCompletesOrRollsBack(freeBlocks: Int) async throws {
+        let disk = SimulatedDisk()
+        let store = TestStore(disk)
+        let storage = try await store.open()
+        for number in 1...120 {
+            try await storage.put(TestStore.filler(number), for: "\(number % 30)")
+            try await storage.put("cold \(number)", for: "cold \(number)")
+        }
+        let expected = try storage.contents()
+        let blocks = disk.paths.reduce(0) { sum, path in
+            sum + ((try? disk.contents(of: path).count) ?? 0) / 4_096 + 1
+        }
+        disk.capacity = (blocks + freeBlocks) * 4_096
+        let files = segmentFiles(store)
+        do {
+            try await storage.compact()
+            #expect(segmentFiles(store) < files)
+        } catch {
+            #expect(error.code == .diskFull)
+        }
+        #expect(try storage.contents() == expected)
+        #expect(try storage.checkUsage() == [])
+        #expect(try await reopened(store).contents() == expected)
+        disk.capacity = nil
+        try await storage.compact()
+        #expect(segmentFiles(store) < files)
+        #expect(try storage.contents() == expected)
+        #expect(try await reopened(store).contents() == expected)
+    }
+
+    @Test func staleTemporaryFilesAreInNobodysWay() async throws {
+        let disk = SimulatedDisk()
+        let store = TestStore(disk)
+        let storage = try await store.open()
+        for number in 1...100 { try await storage.put(TestStore.filler(number), for: "key") }
+        for name in ["retired", "0000000000000040.segment"] {
+            let file = try disk.open("\(TestStore.path)/\(name).tmp", .createNew)
+            try file.write(unsafe Array("half".utf8).span.bytes, at: 0)
+            file.close()
+        }
+        try await storage.compact()
+        #expect(segmentFiles(store) <= 3)
+        let next = TestStore(disk.image().afterKill())
+        #expect(try await next.open().contents() == ["key": TestStore.filler(100)])
+        #expect(!next.disk.paths.contains { $0.hasSuffix(".tmp") })
+    }
+
     /// Put and delete of ever new keys, as an outbox does, beside records that never change.
     @Test func shortLivedKeysBesideColdOnesLeaveNothingBehind() async throws {
         let store = TestStore()

@@ -40,6 +40,7 @@ import Testing
     @Test(arguments: DiskCall.Kind.allCases.filter { $0 != .close })
     func everyKindOfCallCanFail(kind: DiskCall.Kind) throws {
         let file = try disk.open("a", .createNew)
+        try disk.createDirectory("empty")
         let calls: [DiskCall.Kind: () throws -> Void] = [
             .open: { _ = try disk.open("a", .read) },
             .createDirectory: { try disk.createDirectory("d") },
@@ -48,6 +49,7 @@ import Testing
             .rename: { try disk.rename("a", to: "b") },
             .link: { try disk.link("a", to: "b") },
             .unlink: { try disk.unlink("a") },
+            .removeDirectory: { try disk.removeDirectory("empty") },
             .syncDirectory: { try disk.syncDirectory("") },
             .status: { _ = try file.size() },
             .read: { _ = try file.read(count: 1, at: 0) },

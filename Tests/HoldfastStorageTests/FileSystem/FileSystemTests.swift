@@ -42,6 +42,27 @@ import Testing
     }
 
     @Test(arguments: Kind.allCases)
+    func aSecondNameIsTheSameFileAndOnlyEmptyDirectoriesGo(kind: Kind) throws {
+        let world = try World(kind)
+        let (name, directory) = (world("data"), world("other"))
+        try world.system.createDirectory(directory)
+        let file = try world.system.open(name, .createNew)
+        try file.write(noise(count: 100), at: 0)
+        try world.system.link(name, to: directory + "/second")
+        try file.write(noise(count: 300), at: 0)
+        #expect(try world.system.open(directory + "/second", .read).size() == 300)
+        expect(.exists, name) { try world.system.link(name, to: directory + "/second") }
+        expect(.notFound, world("none")) { try world.system.link(world("none"), to: world("x")) }
+        expect(.notEmpty, directory) { try world.system.removeDirectory(directory) }
+        try world.system.unlink(name)
+        #expect(try world.system.open(directory + "/second", .read).size() == 300)
+        try world.system.rename(directory, to: world("renamed"))
+        try world.system.unlink(world("renamed/second"))
+        try world.system.removeDirectory(world("renamed"))
+        #expect(try world.system.list(world.root).isEmpty)
+    }
+
+    @Test(arguments: Kind.allCases)
     func createNewRefusesATakenNameAndReadNeedsOne(kind: Kind) throws {
         let world = try World(kind)
         let name = world("data")

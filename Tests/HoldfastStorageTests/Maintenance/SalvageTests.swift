@@ -24,11 +24,82 @@ import Testing
             let store = TestStore(intact.disk.image().afterKill())
             try loss.strike(TestStore.segment(Int(segment)), on: store.disk)
             let (report, contents) = try await store.salvaged()
-            let expected = Set((1...120).filter { !lost.contains($0) }.map { "key \($0)" })
+            // Without its header a segment still has its entries.
+            let gone = loss == .headless ? [] : lost
+            let expected = Set((1...120).filter { !gone.contains($0) }.map { "key \($0)" })
             #expect(Set(contents.keys) == expected, "segment \(segment)")
             #expect(contents.allSatisfy { $1 == TestStore.unevenFiller(Int($0.dropFirst(4)) ?? 0) })
             #expect(report.records == expected.count)
+            let numbers = gone.map { UInt64($0) }.sorted()
+            let ranges = report.lost.map { $0.lowerBound.rawValue...$0.upperBound.rawValue }
+            #expect(ranges == (numbers.isEmpty ? [] : [numbers[0]...numbers[numbers.count - 1]]))
         }
+    }
+
+    @Test func withoutAnyHeaderTheEntriesOfAllSegmentsComeBack() async throws {
+        let store = try await TestStore.uneven(60)
+        let storage = try await store.open()
+        try await storage.put("newer", for: "key 7")
+        try await storage.delete("key 8")
+        try await storage.close()
+        for path in store.disk.paths where path.hasSuffix(".segment") {
+            try store.disk.fill(0..<8_192, of: path, with: 0xAA)
+        }
+        let (report, contents) = try await store.salvaged()
+        #expect(contents.count == 59)
+        #expect(contents["key 7"] == "newer" && contents["key 8"] == nil)
+        #expect(report.lost == [])
+    }
+
+    @Test func anEntryIsFoundInAHeadlessSegmentBesideDamagedFrames() async throws {
+        let store = try await TestStore.filled(120)
+        let numbers = try store.commitsBySegment()
+        let third = try #require(numbers[3]).sorted()
+        try store.disk.fill(0..<8_192, of: TestStore.segment(3), with: 0xAA)
+        // The header of the second frame, and the value of the fourth: each takes 264 bytes.
+        try store.disk.fill(8_192 + 264..<8_192 + 300, of: TestStore.segment(3), with: 0)
+        try store.disk.flipBit((8_192 + 3 * 264 + 150) * 8, of: TestStore.segment(3))
+        let (report, contents) = try await store.salvaged()
+        let expected = (1...120).filter { $0 != third[3] }.map { "key \($0)" }
+        #expect(Set(contents.keys) == Set(expected))
+        #expect(report.lost.count == 1)
+        #expect(report.lost.first?.lowerBound.rawValue == UInt64(third[3]))
+    }
+
+    @Test func anOlderVersionThatStandsLaterDoesNotWin() async throws {
+        let store = TestStore()
+        let storage = try await store.open()
+        for number in 1...60 { try await storage.put("old \(number)", for: "key \(number % 5)") }
+        for number in 61...120 {
+            try await storage.put(TestStore.filler(number), for: "key \(number % 5)")
+        }
+        let expected = try storage.contents()
+        try await storage.close()
+        // A file restored under a later number than it had.
+        let last = store.disk.paths.filter { $0.hasSuffix(".segment") }.count
+        try store.disk.duplicate(TestStore.segment(1), as: TestStore.segment(last + 1))
+        try store.disk.fill(0..<8_192, of: TestStore.segment(last + 1), with: 0xAA)
+        #expect(try await store.salvaged().1 == expected)
+    }
+
+    @Test func aSalvageThatIsStoppedLeavesNothingAndTakesNoName() async throws {
+        struct Stop: Error {}
+        let store = try await TestStore.filled(120)
+        let before = store.disk.paths
+        await #expect(throws: Stop.self) {
+            _ = try await JournalSalvage.salvage(
+                from: TestStore.path,
+                to: "saved",
+                configuration: store.configuration
+            ) { progress in
+                if progress.completed > 10_000 { throw Stop() }
+            }
+        }
+        #expect(store.disk.paths == before)
+        try store.disk.createDirectory("saved")
+        let failure = await code { _ = try await store.salvaged() }
+        #expect(failure == .alreadyExists)
+        #expect(store.disk.paths == before)
     }
 
     @Test(arguments: Loss.allCases)

@@ -24,11 +24,11 @@ struct TestStore {
         configuration.firstSegmentBytes = 12_288
         configuration.largestSegmentBytes = 12_288
         configuration.valueCacheBytes = 16 << 10
+        configuration.reserveBytes = 0
         if let checkpointBytes {
             configuration.checkpointTailBytes = checkpointBytes
             configuration.checkpointCloseBytes = checkpointBytes
         }
-        configuration.reserveBytes = 0
         return configuration
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Holdfast
+import HoldfastStorage
 import Testing
 
 /// FORMAT.md is enough: its example is what the code writes, and a reader made from it reads stores.
@@ -43,12 +44,29 @@ import Testing
             try transaction.delete(RecordID("gone"), in: "things")
         }
         try await store.close()
+        try await Self.compact(directory.path)
         let lines = try Self.read(directory.path)
         let records = try lines.map { line in
             try #require(JSONObject(parsing: line)["record"])
         }
         #expect(records.count == objects.count)
         for object in objects { #expect(records.contains(.object(object))) }
+    }
+
+    /// Makes the store one with moves and retired segments.
+    private static func compact(_ path: String) async throws {
+        var configuration = JournalConfiguration()
+        configuration.firstSegmentBytes = 12_288
+        configuration.largestSegmentBytes = 12_288
+        let storage = try await JournalStorage.open(at: path, configuration: configuration)
+        for _ in 1...40 {
+            let value = [UInt8](repeating: 1, count: 30_000)
+            try await storage.write(.buffered) { try $0.put(value, for: [0, 1]) }
+        }
+        try await storage.write(.synced) { _ = try $0.delete([0, 1]) }
+        try await storage.compact()
+        #expect(storage.segmentNumbers.present.first ?? 1 > 1)
+        try await storage.close()
     }
 
     private static func read(_ path: String) throws -> [String] {
