@@ -247,6 +247,14 @@ extension JournalReplay {
 }
 
 extension StorageError {
+    static func missingMoves(_ path: String, _ offset: UInt64) -> StorageError {
+        .corruption(
+            "What compaction had made durable in the segment is damaged or missing.",
+            path: path,
+            offset: offset
+        )
+    }
+
     static func missingCommits(
         from first: SequenceNumber,
         through last: SequenceNumber,

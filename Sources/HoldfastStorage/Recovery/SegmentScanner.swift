@@ -169,6 +169,11 @@ struct SegmentScanner: ~Copyable {
 }
 
 extension SegmentScanner.Position {
+    /// Whether a scan that came here has read a segment to its end.
+    func stands(at end: SegmentBoundary) -> Bool {
+        offset == end.length && number.next == end.next && (chain == nil || chain == end.chain)
+    }
+
     /// Before the first frame of a segment.
     init(startOf header: SegmentHeader, epoch: UInt32 = 0) {
         self.init(

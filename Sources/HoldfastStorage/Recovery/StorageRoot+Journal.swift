@@ -37,7 +37,8 @@ extension StorageRoot {
         if !isMove { sequenceNumber = frame.header.number }
     }
 
-    /// Applies a delete; one that was moved deletes nothing that came after it.
+    /// Applies a delete; one that was moved deletes nothing that came after it, be it in the same
+    /// transaction: a put of that one is live, or would not have been moved.
     private mutating func applyDelete(
         _ entry: FrameEntry,
         of key: RawSpan,
@@ -47,7 +48,7 @@ extension StorageRoot {
         _ files: SegmentFiles
     ) throws(StorageError) {
         let tombstone = usage == nil ? nil : entry.tombstone(in: segment)
-        if isMove, let current = try location(of: key), current.number > number {
+        if isMove, let current = try location(of: key), current.number >= number {
             if let tombstone { usage?.add(tombstone) }
         } else {
             try delete(key, reading: files, leaving: tombstone)
