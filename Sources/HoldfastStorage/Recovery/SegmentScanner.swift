@@ -217,6 +217,17 @@ extension SegmentScanner {
         return (isZero, watermark)
     }
 
+    /// Whether nothing stands just behind the position: enough where something vouches for the end,
+    /// so that a large segment need not be read to its own end.
+    func isBlankAhead() throws(StorageError) -> Bool {
+        let count = Int(min(UInt64(Self.window), end - min(position.offset, end)))
+        let (file, offset) = (file, position.offset)
+        let bytes = try describing("Reading the journal") { () throws(SystemCallError) in
+            try file.read(count: count, at: offset)
+        }
+        return bytes.withRawSpan { $0.isZero }
+    }
+
     /// Moves to the next frame with an intact header behind the damage at the position.
     ///
     /// - Returns: `false` when there is none.
