@@ -55,7 +55,7 @@ extension SegmentSummary {
             let count: UInt32 = reader.next(),
             let first: UInt64 = reader.next(), first > 0,
             let length: UInt64 = reader.next(), length >= SegmentHeader.firstFrame,
-            let liveBytes: UInt64 = reader.next()
+            let liveBytes: UInt64 = reader.next(), liveBytes <= length, length < 1 << 32
         else { return nil }
         self.init(
             number: number,
@@ -65,7 +65,7 @@ extension SegmentSummary {
         )
         for _ in 0..<count {
             guard let lowest: UInt32 = reader.next(), let highest: UInt32 = reader.next(),
-                lowest > 0, lowest <= highest, let bytes: UInt64 = reader.next()
+                lowest > 0, lowest <= highest, let bytes: UInt64 = reader.next(), bytes <= length
             else { return nil }
             tombstones.append(Tombstones(older: lowest...highest, bytes: bytes))
         }

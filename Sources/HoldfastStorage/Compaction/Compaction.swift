@@ -11,6 +11,13 @@ final class Compaction: Sendable {
         var isCovered = false
     }
 
+    /// How far the way through a segment has come: what is needed before that place was moved.
+    struct Progress {
+        let position: SegmentScanner.Position
+        /// The segments that were to go with it: what only hides something there was left.
+        let leaving: Set<UInt32>
+    }
+
     struct State {
         /// Whether a run is scheduled: at once, and after a while.
         var isDue = false
@@ -22,6 +29,7 @@ final class Compaction: Sendable {
         /// Segments with damage: what is live in them cannot all be moved.
         var damaged: Set<UInt32> = []
         var leftovers: [Leftover]
+        var progress: [UInt32: Progress] = [:]
         /// The sizes of sealed segments' files, which never change.
         var fileBytes: [UInt32: UInt64] = [:]
     }
@@ -71,12 +79,32 @@ final class Compaction: Sendable {
     /// - Returns: Whether it is not yet.
     func note(isDueLater: Bool) -> Bool {
         state.withLock { state in
+            guard !state.isStopped else { return false }
             if isDueLater {
                 defer { state.isDueLater = true }
-                return !state.isDueLater && !state.isStopped
+                return !state.isDueLater
             }
             defer { state.isDue = true }
-            return !state.isDue && !state.isStopped
+            return !state.isDue
+        }
+    }
+
+    /// Where the way through a segment goes on, which an earlier run could not end.
+    func progress(
+        in segment: UInt32,
+        leaving: Set<UInt32>,
+        _ retired: RetiredNumbers
+    ) -> SegmentScanner.Position? {
+        guard let progress = state.withLock({ $0.progress[segment] }),
+            progress.leaving.allSatisfy({ leaving.contains($0) || retired.contains($0) })
+        else { return nil }
+        return progress.position
+    }
+
+    /// Takes note that what is needed before a place was moved, durably.
+    func passed(_ position: SegmentScanner.Position, in segment: UInt32, leaving: Set<UInt32>) {
+        state.withLock {
+            $0.progress[segment] = Progress(position: position, leaving: leaving)
         }
     }
 

@@ -10,12 +10,14 @@ struct CompactionWalk: ~Copyable {
 
     /// - Parameters:
     ///   - segment: The segment.
+    ///   - start: Where an earlier way through it has come to.
     ///   - end: Where its last live frame ends.
     ///   - leaving: The segments that are given up together with it.
     ///   - files: The store's files.
     /// - Throws: ``StorageError`` when the segment cannot be read.
     init(
         _ segment: SegmentHeader,
+        from start: SegmentScanner.Position?,
         upTo end: UInt64,
         leaving: Set<UInt32>,
         files: SegmentFiles
@@ -26,10 +28,13 @@ struct CompactionWalk: ~Copyable {
         scanner = try SegmentScanner(
             try files.file(segment.number),
             salt: segment.salt,
-            from: SegmentScanner.Position(startOf: segment),
+            from: start ?? SegmentScanner.Position(startOf: segment),
             limit: end
         )
     }
+
+    /// Behind the last frame whose entries were gathered.
+    var position: SegmentScanner.Position { scanner.position }
 
     /// Gathers the next entries that `root` needs.
     ///

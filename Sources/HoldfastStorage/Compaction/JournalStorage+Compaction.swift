@@ -16,7 +16,7 @@ extension JournalStorage {
     /// - Complexity: O(bytes of the segments that hold something dead).
     @concurrent
     public func compact() async throws(StorageError) {
-        try requireWritable()
+        try await completeRecoveryInTurn()
         await compaction.gate.enterIgnoringCancellation()
         defer { compaction.gate.leave() }
         try requireWritable()
@@ -29,9 +29,19 @@ extension JournalStorage {
         try await removeLeftovers()
     }
 
-    private func requireWritable() throws(StorageError) {
+    /// Nothing may be moved before a recovery that a full disk has put off: it writes the end of
+    /// the journal anew.
+    private func completeRecoveryInTurn() async throws(StorageError) {
+        await gate.enterIgnoringCancellation()
+        defer { gate.leave() }
+        _ = try queue.withLock { queue throws(StorageError) in try queue.turn() }
+        try completeRecovery()
+    }
+
+    func requireWritable() throws(StorageError) {
         _ = try queue.withLock { queue throws(StorageError) in try queue.turn() }
         try compaction.requireRunning()
+        if deferred.withLock({ $0 != nil }) { throw .recoveryIsPending }
     }
 
     /// Begins to look after the space of a store that was opened.
@@ -121,7 +131,7 @@ extension JournalStorage {
         let waiter: CommitWaiter
         do {
             defer { gate.leave() }
-            try compaction.requireRunning()
+            try requireWritable()
             waiter = try addMark(.synced, rotates: true)
         }
         try await finish(waiter)

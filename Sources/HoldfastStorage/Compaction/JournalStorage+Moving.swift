@@ -18,7 +18,7 @@ extension JournalStorage {
                 compaction.state.withLock { _ = $0.damaged.insert(victim) }
             }
         }
-        try await retire(emptied)
+        try await retire(emptied, givenUpWith: leaving)
     }
 
     /// Moves what is needed out of a segment.
@@ -33,6 +33,7 @@ extension JournalStorage {
         guard let index = map.index(of: victim), let end = map.end(ofIndex: index) else { return }
         var walk = try CompactionWalk(
             map.headers[index],
+            from: compaction.progress(in: victim, leaving: leaving, map.retired.numbers),
             upTo: end.length,
             leaving: leaving,
             files: files
@@ -48,6 +49,7 @@ extension JournalStorage {
                 }
                 if let waiter { try await finish(waiter) }
             }
+            compaction.passed(walk.position, in: victim, leaving: leaving)
         }
     }
 
@@ -57,7 +59,7 @@ extension JournalStorage {
     ) async throws(StorageError) -> Result {
         await gate.enterIgnoringCancellation()
         defer { gate.leave() }
-        try compaction.requireRunning()
+        try requireWritable()
         return try body()
     }
 

@@ -5,7 +5,15 @@ extension JournalStorage {
     ///
     /// What decides is the state that a sync has made durable: in a newer one an entry may be
     /// superseded by a commit that a power loss takes away.
-    func retire(_ candidates: [UInt32]) async throws(StorageError) {
+    ///
+    /// - Parameters:
+    ///   - candidates: Segments out of which all was moved that is needed elsewhere.
+    ///   - leaving: The segments that were to go with them: what only hides something there was
+    ///     left where it is.
+    func retire(
+        _ candidates: [UInt32],
+        givenUpWith leaving: Set<UInt32>
+    ) async throws(StorageError) {
         guard !candidates.isEmpty else { return }
         try await finish(queue.withLock { queue throws(StorageError) in try queue.addSync() })
         guard let (end, usage) = queue.withLock({ $0.synced }) else { return }
@@ -15,7 +23,10 @@ extension JournalStorage {
             offset: end.offset,
             chain: end.chain
         )
-        let victims = usage.unneeded(of: candidates).filter { $0 < place.segment }
+        let victims = usage.unneeded(
+            of: candidates.filter { $0 < place.segment },
+            givenUpWith: leaving
+        )
         guard !victims.isEmpty, let map = changeReader.map.retiring(victims, proven: place)
         else { return }
         try compaction.requireRunning()
@@ -30,7 +41,10 @@ extension JournalStorage {
             state.leftovers += victims.map {
                 Compaction.Leftover(segment: $0, retirement: retirement)
             }
-            for victim in victims { state.fileBytes[victim] = nil }
+            for victim in victims {
+                state.fileBytes[victim] = nil
+                state.progress[victim] = nil
+            }
         }
     }
 
@@ -59,12 +73,13 @@ extension JournalStorage {
         if leftovers.contains(where: { !$0.isCovered }) { try await cover() }
         try describing("Compacting the store") { () throws(SystemCallError) in
             for leftover in leftovers {
-                files.close(leftover.segment)
                 do throws(SystemCallError) {
                     try directory.fileSystem.unlink(directory.segmentPath(leftover.segment))
                 } catch  where error.errno == .notFound {
                     // An attempt that failed later has removed it.
                 }
+                // Behind that: a reader would open it again.
+                files.close(leftover.segment)
             }
             try directory.fileSystem.syncDirectory(directory.path)
         }
@@ -90,14 +105,19 @@ extension JournalStorage {
 extension JournalUsage {
     /// Those of some segments that can be given up together.
     ///
-    /// A tombstone goes with the last of the segments that it hides something in, so that one that
-    /// has to stay may keep others.
-    func unneeded(of candidates: [UInt32]) -> [UInt32] {
-        var leaving = Set(candidates.filter { live(in: $0) == 0 })
+    /// A tombstone that hides something in a segment which was to go, and stays, was not moved: it
+    /// keeps its own.
+    func unneeded(of candidates: [UInt32], givenUpWith leaving: Set<UInt32>) -> [UInt32] {
+        var going = Set(candidates.filter { live(in: $0) == 0 })
         while true {
-            let kept = leaving.filter { neededTombstones(in: $0, leaving: leaving) > 0 }
-            if kept.isEmpty { return leaving.sorted() }
-            leaving.subtract(kept)
+            let staying = leaving.subtracting(going)
+            let kept = going.filter { segment in
+                tombstones(in: segment).contains { hiding in
+                    staying.contains { $0 != segment && hiding.hidden.contains($0) }
+                }
+            }
+            if kept.isEmpty { return going.sorted() }
+            going.subtract(kept)
         }
     }
 }

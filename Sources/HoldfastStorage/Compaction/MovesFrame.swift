@@ -27,9 +27,9 @@ struct MovesFrame: ~Copyable {
             let candidate = moved.entry.candidate
             let length = moved.entry.bytes.count
             if let hidden = candidate.hidden {
-                let (old, new) = (candidate.segment, tail.header.number)
-                root.usage?.remove(Tombstone(segment: old, bytes: candidate.length, hidden: hidden))
-                root.usage?.add(Tombstone(segment: new, bytes: length, hidden: hidden))
+                // The old one counts too as long as its segment does.
+                let segment = tail.header.number
+                root.usage?.add(Tombstone(segment: segment, bytes: length, hidden: hidden))
                 continue
             }
             let location = EntryLocation(

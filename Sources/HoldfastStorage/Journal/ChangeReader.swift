@@ -63,6 +63,7 @@ final class ChangeReader: Sendable {
                 throw error
             }
             guard let newest = commits.last, commits.count > found else {
+                try requireKept(number)
                 throw .corruption(
                     "Commit \(number.next) is missing from the journal.",
                     path: files.directory.path

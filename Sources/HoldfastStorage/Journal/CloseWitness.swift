@@ -38,6 +38,12 @@ struct CloseWitness: Hashable {
         self.chain = chain
     }
 
+    /// Whether the journal ends where it did.
+    func isMet(by end: SegmentScanner.Position, in segment: UInt32) -> Bool {
+        self.segment == segment && number == end.number && length == end.offset
+            && chain == end.chain
+    }
+
     func bytes() -> [UInt8] {
         FileSignature.closed.header(length: Self.byteCount) { buffer in
             buffer.append(store.first)

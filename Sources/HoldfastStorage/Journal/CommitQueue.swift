@@ -260,6 +260,7 @@ struct CommitQueue {
         if let tail {
             self.tail = tail
             flushed = tail
+            pin = pin.following(tail.header.number)
         }
         generation += 1
     }

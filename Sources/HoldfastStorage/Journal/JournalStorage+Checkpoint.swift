@@ -62,13 +62,18 @@ extension JournalStorage {
     /// The caller has the turn to write one.
     private func writeCheckpoint() async throws(StorageError) {
         _ = try queue.withLock { queue throws(StorageError) in try queue.turn() }
-        if deferred.withLock({ $0 != nil }) { throw .noRoomForCheckpoint }
+        if deferred.withLock({ $0 != nil }) { throw .recoveryIsPending }
         let started = checkpoints.withLock { $0.started() }
         do throws(StorageError) {
             let image = try await durableImage()
             let size = try await CheckpointFile(directory)
                 .write(image, salt: configuration.random())
-            checkpoints.withLock { $0.finished(image.position, bytes: size, since: started) }
+            // Indexes that are still to be declared are not in it.
+            let lacksIndexes = dormant.withLock { $0 != nil }
+            checkpoints.withLock { upkeep in
+                upkeep.finished(image.position, bytes: size, since: started)
+                if lacksIndexes { upkeep.builtIndexes(entries: 0) }
+            }
         } catch {
             checkpoints.withLock { $0.failed(configuration, since: started) }
             throw error
@@ -153,9 +158,10 @@ extension JournalStorage {
 }
 
 extension StorageError {
-    fileprivate static let noRoomForCheckpoint = StorageError(
+    /// A full disk kept the last commits from being written again.
+    static let recoveryIsPending = StorageError(
         .diskFull,
-        "Writing a checkpoint failed: the disk is full, and the last commits have to be recovered"
-            + " first. Free some space and try again."
+        "The disk is full, and the last commits have to be recovered first. Free some space and try"
+            + " again."
     )
 }

@@ -3,7 +3,8 @@ import Synchronization
 extension JournalStorage {
     /// Makes every commit durable, marks the journal's end as proven, and lets the lock go.
     ///
-    /// Snapshots that are still held stay readable. Closing twice does nothing.
+    /// Snapshots that are still held stay readable, as long as no other process compacts the store.
+    /// Closing twice does nothing.
     ///
     /// - Throws: ``StorageError`` when the last commits could not be made durable; the store is
     ///   closed all the same, and opening it again recovers.
@@ -17,6 +18,8 @@ extension JournalStorage {
         defer { checkpointGate.leave() }
         await gate.enterIgnoringCancellation()
         defer { gate.leave() }
+        // A resumption may have been under way.
+        compaction.stop()
         guard queue.withLock({ !$0.isClosed }) else { return }
         defer {
             // Snapshots that are held keep what they need.

@@ -33,6 +33,10 @@ extension JournalStorage {
         let built = try root.setIndexes(definitions, waking: woken, reading: files)
         queue.withLock { $0.replaceRoot(root) }
         dormant.withLock { $0 = nil }
-        if let built { noteIndexes(entries: built) }
+        if let built {
+            noteIndexes(entries: built)
+        } else if checkpoints.withLock({ $0.lacksIndexes }) {
+            noteIndexes(entries: root.indexes.reduce(0) { $0 + $1.entries.count })
+        }
     }
 }

@@ -38,13 +38,30 @@ extension JournalStorage {
     func write(_ group: JournalGroup) throws(JournalWriter.Failure) {
         do throws(JournalWriter.Failure) {
             try writer.write(group)
+            if group.holdsUpdates, !group.frees { reserve.relax() }
         } catch {
-            guard case .undone(let cause, _) = error, cause.code == .diskFull else { throw error }
+            guard case .undone(let cause, let end) = error, cause.code == .diskFull else {
+                throw error
+            }
             makeRoom()
             guard group.frees, reserve.release() else { throw error }
             scheduleCompaction(after: .zero)
-            // What a refused write left is gone, and so the same bytes can stand in its place.
+            try writeAgain(group, from: end)
+        }
+    }
+
+    /// Writes a group of which a first attempt left nothing but perhaps a seal or a new segment.
+    private func writeAgain(
+        _ group: JournalGroup,
+        from end: JournalTail?
+    ) throws(JournalWriter.Failure) {
+        var group = group
+        if let end, end == group.rotation?.sealed { group.rotation?.seal = nil }
+        if let end, end == group.rotation?.started { group.rotation = nil }
+        do throws(JournalWriter.Failure) {
             try writer.write(group)
+        } catch .undone(let cause, let laterEnd) {
+            throw .undone(cause, end: laterEnd ?? end)
         }
     }
 

@@ -20,6 +20,8 @@ extension JournalStorage {
         defer { checkpointGate.leave() }
         await gate.enterIgnoringCancellation()
         defer { gate.leave() }
+        // A resumption may have been under way.
+        compaction.stop()
         let isOver = try queue.withLock { queue throws(StorageError) in
             if queue.isClosed { throw .closed }
             return queue.isSuspended
@@ -80,6 +82,7 @@ extension JournalStorage {
         claimReserve()
         markIfNeeded()
         startCompaction()
+        resumeRebuild()
     }
 
     /// Whether the note of where the journal ended, which whoever writes removes first, still
@@ -89,7 +92,12 @@ extension JournalStorage {
         if queue.withLock({ $0.failure != nil }) { return true }
         guard deferred.withLock({ $0 == nil }), !end.isSealed else { return false }
         let listing = try directory.listing()
-        return try directory.witness(listing, store: store) == CloseWitness(store, end)
+        // Compaction may give up what is dead without a frame.
+        let map = changeReader.map
+        let retired = try directory.retiredSegments(store: store)
+        let witness = try directory.witness(listing, store: store)
+        return witness == CloseWitness(store, end) && retired == map.retired
+            && Set(listing.segments).isSuperset(of: map.headers.map(\.number))
     }
 
     /// Reads the store again, without its checkpoint where a page that `check` needs is damaged.

@@ -112,8 +112,11 @@ extension JournalStorage {
         preparer.begin(tail.header.number)
         var root = queue.withLock { $0.published }
         try rewrite.relocate(&root, to: tail)
+        files.forget(tail.header.number)
+        changeReader.started(tail.header)
         queue.withLock { $0.replaceRoot(root, tail: tail) }
         deferred.withLock { $0 = nil }
-        started(tail.header)
+        prepareNextSegment()
+        scheduleCompaction(after: .zero)
     }
 }

@@ -35,6 +35,8 @@ public final class JournalStorage: Storage {
     let checkpoints: Mutex<CheckpointUpkeep>
     /// Lets one checkpoint be written at a time; who holds it never waits for ``gate``.
     let checkpointGate = WriterGate()
+    /// Whether a page was found damaged, and the state was not made anew yet.
+    let isRebuildDue = Mutex(false)
     /// The indexes of the checkpoint, until they are declared.
     let dormant: Mutex<DormantIndexes?>
     /// The store's lock; `nil` while it is suspended.

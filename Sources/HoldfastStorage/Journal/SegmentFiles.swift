@@ -152,7 +152,8 @@ extension SegmentFiles {
         case frames
     }
 
-    func content(of segment: UInt32) throws(StorageError) -> Content {
+    /// Looks at what a segment's file holds, as far as `limit`.
+    func content(of segment: UInt32, upTo limit: Int = .max) throws(StorageError) -> Content {
         let file = try file(segment)
         var content = Content.nothing
         var offset = 0
@@ -161,7 +162,7 @@ extension SegmentFiles {
             let bytes = try describing("Reading the journal") { () throws(SystemCallError) in
                 try file.read(count: count, at: UInt64(position))
             }
-            if bytes.isEmpty { return content }
+            if bytes.isEmpty || offset >= limit { return content }
             if unsafe !bytes.span.bytes.isZero {
                 guard offset == 0 else { return .frames }
                 content = .header

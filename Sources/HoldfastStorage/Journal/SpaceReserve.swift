@@ -48,12 +48,19 @@ final class SpaceReserve: Sendable {
         }
     }
 
+    /// Takes note that something found space that did not come from here.
+    func relax() { state.withLock { $0.isPressed = false } }
+
     /// Claims the space, unless it is claimed already.
     ///
     /// - Throws: ``StorageError`` `.diskFull`; nothing of it is claimed then.
     func claim() throws(StorageError) {
         try state.withLock { state throws(StorageError) in
-            guard state.space != .whole, !state.isStopped else { return }
+            guard !state.isStopped else { return }
+            if state.space == .whole {
+                state.isPressed = false
+                return
+            }
             do throws(StorageError) {
                 if byteCount > 0 { try make() }
             } catch {

@@ -205,7 +205,8 @@ struct JournalBackup {
         let found = try CheckpointFile(directory).read(of: source.identity.store)
         if case .checkpoint(let checkpoint) = found,
             (checkpoint.position.segment, checkpoint.position.offset)
-                <= (last.header.number, last.end.offset)
+                <= (last.header.number, last.end.offset),
+            checkpoint.retired == source.retired.ranges.map(RetiredRange.init)
         {
             return
         }

@@ -169,7 +169,8 @@ struct JournalWalk {
         let remains = try scanner.remains()
         proven = max(proven, remains.watermark)
         let place = scanner.position
-        let isTail = next == nil && place.number >= proven
+        let isTail =
+            next == nil && place.number >= proven && !isProvenByMoves(segment, place.offset)
         if isTail, try remains.isZero || StoreLock.isHeld(directory) { return false }
         if broken != place {
             // A writer may have filled the place since it was read: damage is what stays.
@@ -195,6 +196,12 @@ struct JournalWalk {
         let end = goesOn ? scanner.position.offset : scanner.end
         try scanner.visit(place.offset..<max(place.offset, end), segment, numbers, visit)
         return goesOn
+    }
+
+    /// Whether compaction has made durable what stood behind a place.
+    private func isProvenByMoves(_ segment: UInt32, _ offset: UInt64) -> Bool {
+        guard let place = retired.proven else { return false }
+        return place.segment == segment && offset < place.offset
     }
 
     private func reportEnd(_ visit: JournalInspector.Visitor) throws {

@@ -11,8 +11,7 @@ struct SalvagedVersions {
         return try change.key.withRawSpan { key throws(StorageError) in
             let known = try tree.withPayload(for: key) { $0.integer(at: 0, as: UInt64.self) }
             if let known, known > number { return false }
-            // Of its own transaction a delete that was moved came before what is there: else that
-            // would have been gone by then.
+            // Within a transaction a delete that was moved came before the put.
             if known == number, change.isMoved, change.value == nil { return false }
             let bytes = (0..<8).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
             _ = try bytes.withRawSpan { payload throws(StorageError) in

@@ -183,14 +183,14 @@ public final class JournalFollower: Storage {
         if state.segments.isEmpty { state = try afresh(state, usesCheckpoint: true) }
         while let segment = state.segments.last {
             let successor = try header(after: segment, state)
-            let hole = state.retired.range(holding: segment.number + 1)
+            let hole = state.retired.range(holding: segment.number &+ 1)
             let end = successor.flatMap { hole?.start ?? $0.start }
             try read(segment, upTo: end, hasWriter: hasWriter, &state)
             guard let successor, let end else {
-                if state.isSealed { try requireFile(segment.number + 1) }
+                if state.isSealed { try requireFile(segment.number &+ 1) }
                 break
             }
-            guard state.position.number.next == end.next,
+            guard state.position.stands(at: end),
                 hole == nil || hole?.end == successor.start
             else {
                 throw .missingCommits(
@@ -297,8 +297,16 @@ public final class JournalFollower: Storage {
     ) throws(StorageError) -> SequenceNumber {
         var scanner = try scanner(segment, state.position, limit: nil)
         var end: SegmentScanner.Position
+        // Moves carry no number of their own that a watermark could prove.
+        let place = try provenOffset(in: segment, state)
+        var isMet = place.map { $0 <= state.position.offset } ?? true
         repeat {
-            _ = try scanner.scan { _, _ in true }
+            _ = try scanner.scan { frame, _ in
+                guard frame.offset + UInt64(frame.header.frameLength) == place else { return true }
+                isMet = true
+                state.proven = max(state.proven, frame.header.number)
+                return true
+            }
             end = scanner.position
             state.proven = max(state.proven, scanner.watermark)
             let remains = try scanner.remains()
@@ -314,8 +322,9 @@ public final class JournalFollower: Storage {
                 state.proven = max(state.proven, witness.number)
             }
         }
+        guard isMet else { throw .missingMoves(scanner.path, end.offset) }
         guard state.proven <= end.number else {
-            if scanner.isSealed { try requireFile(segment.number + 1) }
+            if scanner.isSealed { try requireFile(segment.number &+ 1) }
             throw .missingCommits(
                 from: end.number.next,
                 through: state.proven,
@@ -324,6 +333,21 @@ public final class JournalFollower: Storage {
             )
         }
         return hasWriter ? state.proven : end.number
+    }
+
+    /// Up to where compaction has made the newest segment durable.
+    private func provenOffset(
+        in segment: SegmentHeader,
+        _ state: State
+    ) throws(StorageError) -> UInt64? {
+        guard let place = state.retired.proven, place.segment >= segment.number else { return nil }
+        guard place.segment == segment.number else {
+            throw .corruption(
+                "Segment \(place.segment) is missing.",
+                path: files.directory.segmentPath(place.segment)
+            )
+        }
+        return place.offset
     }
 
     /// Whether still nothing stands where nothing stood before: what comes later starts here.

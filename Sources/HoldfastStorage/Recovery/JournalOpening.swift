@@ -85,9 +85,11 @@ struct JournalOpening {
         proven: SequenceNumber = .zero
     ) throws(StorageError) {
         let retired = try retiredSegments(checkpoint)
+        let witness = try directory.witness(listing, store: store)
         let layout = try SegmentLayout(
             listing.segments,
             retired: retired,
+            closedIn: witness?.segment,
             store: store,
             files: files
         )
@@ -96,7 +98,6 @@ struct JournalOpening {
             throw .unsupportedFeatures(path: directory.path)
         }
         try checkpoint?.requireFit(layout, files)
-        let witness = try directory.witness(listing, store: store)
         var root = checkpoint?.root ?? StorageRoot(usage: JournalUsage())
         root.usage?.retire(retired.numbers)
         replay = try JournalReplay.run(

@@ -22,7 +22,7 @@ struct JournalRebuild {
     ) throws(StorageError) {
         for index in map.headers.indices where map.headers[index].number >= segment {
             let header = map.headers[index]
-            let end = map.end(ofIndex: index)?.length
+            let end = map.end(ofIndex: index)
             guard try read(header, upTo: end, through: last) else { break }
         }
         guard root.sequenceNumber == last else {
@@ -38,7 +38,7 @@ struct JournalRebuild {
     /// - Returns: Whether the next segment comes next.
     private mutating func read(
         _ header: SegmentHeader,
-        upTo end: UInt64?,
+        upTo end: SegmentBoundary?,
         through last: SequenceNumber
     ) throws(StorageError) -> Bool {
         let start = SegmentScanner.Position(startOf: header)
@@ -46,7 +46,7 @@ struct JournalRebuild {
             try files.file(header.number),
             salt: header.salt,
             from: header.number == segment ? position ?? start : start,
-            limit: end
+            limit: end?.length
         )
         var root = root
         let outcome = try scanner.scan { frame, payload throws(StorageError) in
@@ -57,7 +57,16 @@ struct JournalRebuild {
         self.root = root
         segment = header.number
         position = scanner.position
-        return outcome != nil
+        guard outcome != nil else { return false }
+        if let end, !scanner.position.stands(at: end) {
+            throw .missingCommits(
+                from: scanner.position.number.next,
+                through: SequenceNumber(end.next.rawValue &- 1),
+                path: scanner.path,
+                offset: scanner.position.offset
+            )
+        }
+        return true
     }
 
     /// Builds the indexes that the state in use has, unless it has them.

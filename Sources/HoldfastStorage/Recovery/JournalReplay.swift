@@ -76,7 +76,7 @@ struct JournalReplay {
             if let start, let boundary, header.number < start.segment {
                 replay.segments.append(Segment(header: header, length: boundary.length))
             } else {
-                try replay.read(header, upTo: boundary, files: files, visit)
+                try replay.read(header, upTo: boundary, witness, files: files, visit)
             }
         }
         try replay.judge(witness, files: files)
@@ -86,6 +86,7 @@ struct JournalReplay {
     private mutating func read(
         _ header: SegmentHeader,
         upTo boundary: SegmentBoundary?,
+        _ witness: CloseWitness?,
         files: SegmentFiles,
         _ visit: Visitor
     ) throws(StorageError) {
@@ -118,6 +119,9 @@ struct JournalReplay {
         if let boundary {
             try requireWhole(boundary, path: file.path)
         } else if outcome == .broken {
+            if witness?.isMet(by: end, in: header.number) == true, try scanner.isBlankAhead() {
+                return
+            }
             let remains = try scanner.remains()
             tailIsZero = remains.isZero
             proven = max(proven, remains.watermark)
@@ -191,9 +195,7 @@ struct JournalReplay {
         let path = files.directory.segmentPath(last.header.number)
         if let witness {
             proven = max(proven, witness.number)
-            wasClosed =
-                witness.segment == last.header.number && witness.number == end.number
-                && witness.length == end.offset && witness.chain == end.chain
+            wasClosed = witness.isMet(by: end, in: last.header.number)
         }
         if proven > end.number {
             throw .missingCommits(
@@ -247,6 +249,14 @@ extension JournalReplay {
 }
 
 extension StorageError {
+    static func missingMoves(_ path: String, _ offset: UInt64) -> StorageError {
+        .corruption(
+            "What compaction had made durable in the segment is damaged or missing.",
+            path: path,
+            offset: offset
+        )
+    }
+
     static func missingCommits(
         from first: SequenceNumber,
         through last: SequenceNumber,

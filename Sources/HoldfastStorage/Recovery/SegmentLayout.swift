@@ -17,6 +17,7 @@ struct SegmentLayout {
     init(
         _ numbers: [UInt32],
         retired: RetiredSegments = RetiredSegments(),
+        closedIn closed: UInt32? = nil,
         store: StoreID,
         files: SegmentFiles
     ) throws(StorageError) {
@@ -29,7 +30,12 @@ struct SegmentLayout {
             }
             try requireSuccessor(number, files: files)
             guard let header = try Self.header(of: number, files: files) else {
-                prepared = try Self.blank(number, isLast: number == numbers.last, files: files)
+                prepared = try Self.blank(
+                    number,
+                    isLast: number == numbers.last,
+                    limit: number == closed.map { $0 &+ 1 } ? 1 << 20 : .max,
+                    files: files
+                )
                 // Another file may take the name.
                 files.forget(number)
                 continue
@@ -91,12 +97,15 @@ struct SegmentLayout {
 
     /// A file without a header is the next segment in the making if it holds nothing: a header is
     /// synced before the first frame behind it is written.
+    ///
+    /// Where the store was closed in the segment before, the file is not read to its end.
     private static func blank(
         _ number: UInt32,
         isLast: Bool,
+        limit: Int,
         files: SegmentFiles
     ) throws(StorageError) -> JournalReplay.Prepared {
-        switch try files.content(of: number) {
+        switch try files.content(of: number, upTo: limit) {
         case .nothing: return .blank(number)
         case .header where isLast: return .torn(number)
         default:

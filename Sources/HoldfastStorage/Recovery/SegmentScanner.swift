@@ -169,6 +169,11 @@ struct SegmentScanner: ~Copyable {
 }
 
 extension SegmentScanner.Position {
+    /// Whether a scan that came here has read a segment to its end.
+    func stands(at end: SegmentBoundary) -> Bool {
+        offset == end.length && number.next == end.next && (chain == nil || chain == end.chain)
+    }
+
     /// Before the first frame of a segment.
     init(startOf header: SegmentHeader, epoch: UInt32 = 0) {
         self.init(
@@ -210,6 +215,17 @@ extension SegmentScanner {
             if isLast { break }
         }
         return (isZero, watermark)
+    }
+
+    /// Whether nothing stands just behind the position: enough where something vouches for the end,
+    /// so that a large segment need not be read to its own end.
+    func isBlankAhead() throws(StorageError) -> Bool {
+        let count = Int(min(UInt64(Self.window), end - min(position.offset, end)))
+        let (file, offset) = (file, position.offset)
+        let bytes = try describing("Reading the journal") { () throws(SystemCallError) in
+            try file.read(count: count, at: offset)
+        }
+        return bytes.withRawSpan { $0.isZero }
     }
 
     /// Moves to the next frame with an intact header behind the damage at the position.

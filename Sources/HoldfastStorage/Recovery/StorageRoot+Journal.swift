@@ -37,8 +37,8 @@ extension StorageRoot {
         if !isMove { sequenceNumber = frame.header.number }
     }
 
-    /// Applies a delete; one that was moved deletes nothing that came after it, which what its own
-    /// transaction put did too.
+    /// Applies a delete; one that was moved deletes nothing that came after it, be it in the same
+    /// transaction: a put of that one is live, or would not have been moved.
     private mutating func applyDelete(
         _ entry: FrameEntry,
         of key: RawSpan,

@@ -39,7 +39,7 @@ struct JournalUsage: Sendable {
     init(_ segments: [SegmentSummary]) {
         self.init()
         for segment in segments {
-            liveBytes = liveBytes.addingReportingOverflow(segment.liveBytes).partialValue
+            liveBytes &+= segment.liveBytes
             change(segment.number) { $0.live[$1] = segment.liveBytes }
             for tombstones in segment.tombstones {
                 add(
@@ -93,8 +93,8 @@ struct JournalUsage: Sendable {
 extension JournalUsage {
     mutating func replace(_ old: EntryLocation?, with new: EntryLocation) {
         if let old { remove(old) }
-        liveBytes += UInt64(new.length)
-        change(new.segment) { $0.live[$1] += UInt64(new.length) }
+        liveBytes &+= UInt64(new.length)
+        change(new.segment) { $0.live[$1] &+= UInt64(new.length) }
     }
 
     mutating func remove(_ old: EntryLocation) {
@@ -103,7 +103,7 @@ extension JournalUsage {
     }
 
     mutating func add(_ tombstone: Tombstone) {
-        tombstoneBytes += UInt64(tombstone.bytes)
+        tombstoneBytes &+= UInt64(tombstone.bytes)
         change(tombstone.segment) { chunk, slot in
             if chunk.tombstones.isEmpty {
                 chunk.tombstones = Array(repeating: [], count: Int(Self.chunk))
@@ -172,7 +172,7 @@ extension [JournalUsage.Hiding] {
     fileprivate mutating func add(_ tombstone: Tombstone, mostRanges: Int) {
         let bytes = UInt64(tombstone.bytes)
         if let place = firstIndex(where: { $0.hidden == tombstone.hidden }) {
-            self[place].bytes += bytes
+            self[place].bytes &+= bytes
         } else if count < mostRanges {
             append(JournalUsage.Hiding(hidden: tombstone.hidden, bytes: bytes))
         } else {
@@ -187,7 +187,7 @@ extension [JournalUsage.Hiding] {
                     last.hidden.upperBound,
                     hidden.upperBound
                 )
-            self[count - 1].bytes += bytes
+            self[count - 1].bytes &+= bytes
         }
     }
 

@@ -53,6 +53,24 @@ import Testing
         #expect(explorer.tally.recoveries > 20)
     }
 
+    /// A checkpoint that is older than what compaction gives up brings nothing back.
+    @Test(arguments: CompactionCrashTests.histories)
+    func everyCrashOfACompactionBehindACheckpointKeepsWhatWasPromised(
+        history: [CrashOperation]
+    ) async throws {
+        var plan = CrashExplorer.Plan()
+        plan.draws = 2
+        plan.goesOn = false
+        var explorer = CrashExplorer(Self.journal(checkpointBytes: 100_000), plan)
+        for count in [1, 2, history.count] {
+            let operations =
+                history.prefix(count) + [.action("checkpoint")] + history.dropFirst(count)
+                + [.action("compact")]
+            try await explorer.explore(Array(operations), from: history.count + 1)
+        }
+        #expect(explorer.tally.moments > 20)
+    }
+
     @Test(arguments: [1, 2, 3] as [UInt64])
     func everyCrashOfARandomWorkloadWithCheckpointsKeepsWhatWasPromised(
         seed: UInt64
