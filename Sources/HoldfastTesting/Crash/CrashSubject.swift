@@ -37,14 +37,19 @@ public struct CrashSubject: Sendable {
     /// Without a writer it has to show what the next opening finds.
     public let follow: Follow?
 
+    /// The paths of files that may be removed while the store is not open, with nothing lost.
+    public let disposable: [String]
+
     /// A subject that is opened like this.
     public init(
         actions: [String: Action] = [:],
+        disposable: [String] = [],
         audit: @escaping Audit = { _ in },
         follow: Follow? = nil,
         open: @escaping Open
     ) {
         self.actions = actions
+        self.disposable = disposable
         self.audit = audit
         self.follow = follow
         self.open = open
@@ -79,7 +84,10 @@ public struct CrashSubject: Sendable {
         let checkpoint: Action = { storage in
             if let journal = storage as? JournalStorage { try await journal.checkpoint() }
         }
-        return CrashSubject(actions: ["compact": compact, "checkpoint": checkpoint]) { disk in
+        return CrashSubject(
+            actions: ["compact": compact, "checkpoint": checkpoint],
+            disposable: ["store/checkpoint"]
+        ) { disk in
             let report = try JournalVerifier.verify(
                 at: "store",
                 configuration: configuration(disk)

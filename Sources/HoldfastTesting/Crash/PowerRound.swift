@@ -63,6 +63,7 @@ struct PowerRound {
     }
 
     private mutating func open(seed: UInt64) async throws -> CrashRun {
+        if random.next(below: 4) == 0 { try removeDisposable() }
         let seen = random.next(below: 3) == 0 ? try await followed() : nil
         let run = try await CrashRun(subject, on: disk, seed: seed)
         try expectation.check(run.found, afterPowerLoss: hadPowerLoss)
@@ -73,6 +74,12 @@ struct PowerRound {
             )
         }
         return run
+    }
+
+    /// Then all that the files said has to be found elsewhere.
+    private func removeDisposable() throws {
+        let paths = disk.paths
+        for path in subject.disposable where paths.contains(path) { try disk.remove(path) }
     }
 
     /// What a reader shows of the store before it is recovered; `nil` where it is not yet made.
@@ -98,6 +105,8 @@ struct PowerRound {
     /// A reader that stays while the store is worked with, and shows no state that never was.
     private func check(_ follower: (any Storage)?, of run: CrashRun) throws {
         guard let follower else { return }
+        // What it shows meanwhile may be in files that are gone.
+        if let follower = follower as? JournalFollower { try follower.refresh() }
         let observation = try Observation(of: follower)
         guard observation.last >= run.found.last else { return }
         let moment = disk.counters.mutations

@@ -2,92 +2,69 @@ import HoldfastStorage
 import HoldfastTesting
 import Testing
 
-/// A compaction that is interrupted again and again, and what it must not do twice.
+/// Compactions that were interrupted, and what the next one makes of what they left.
 @Suite struct InterruptedCompactionTests {
-    /// A journal whose first segment stays, and whose second one holds deletes of what is in the
-    /// first, and a key that was deleted and put again in one transaction.
-    private func store() async throws -> (TestStore, JournalStorage) {
+    /// A cold segment that holds an older version of a key; a transaction that deletes the key and
+    /// puts it again; and much that is overwritten, so that the transaction's segment is given up.
+    private func filled() async throws -> TestStore {
         let store = TestStore()
         let storage = try await store.open()
-        for number in 1...24 {
-            try await storage.put(TestStore.filler(number), for: "old \(number)")
-        }
-        for number in 1...40 { try await storage.put(TestStore.filler(number), for: "hot") }
-        for number in 1...24 where number % 2 == 0 { try await storage.delete("old \(number)") }
+        try await storage.put(TestStore.filler(1), for: "key")
+        for number in 1...14 { try await storage.put(TestStore.filler(number), for: "c\(number)") }
         _ = try await storage.write(.synced) { transaction in
-            _ = try transaction.delete(Array("old 1".utf8))
-            try transaction.put(Array("again".utf8), for: Array("old 1".utf8))
+            try transaction.delete(Array("key".utf8))
+            try transaction.put(Array("new".utf8), for: Array("key".utf8))
         }
-        for number in 1...60 { try await storage.put(TestStore.filler(number), for: "hot") }
-        return (store, storage)
-    }
-
-    private func check(_ store: TestStore, _ expected: [String: String]) async throws {
-        let killed = try await TestStore(store.disk.image().afterKill()).open()
-        #expect(try killed.contents() == expected)
-        let follower = try await TestStore(store.disk.image().afterKill()).follow()
-        #expect(try follower.contents() == expected)
-    }
-
-    @Test(arguments: 0..<40)
-    func whatWasMovedTwiceIsNeitherLostNorBack(_ skipped: Int) async throws {
-        let (store, storage) = try await store()
-        let expected = try storage.contents()
-        // Each attempt comes a little further before it fails.
-        for attempt in 0..<6 {
-            store.disk.inject(
-                DiskFault(
-                    .error(.noSpace),
-                    on: [.write, .allocate],
-                    after: skipped + attempt,
-                    times: nil
-                )
-            )
-            _ = await code { try await storage.compact() }
-            store.disk.removeFaults()
-            try await check(store, expected)
+        for _ in 1...3 {
+            for number in 1...13 {
+                try await storage.put(TestStore.filler(number), for: "h\(number)")
+            }
         }
-        try await storage.compact()
-        try await check(store, expected)
-        #expect(try storage.contents() == expected)
-        #expect(try storage.checkUsage() == [])
-        #expect(try store.verify().isIntact)
+        return store
     }
 
-    @Test func nothingIsMovedBeforeAPostponedRecovery() async throws {
-        let store = TestStore()
+    /// Each compaction may be interrupted before any call; the next one finds entries that were
+    /// moved, and are still where they were.
+    @Test func aDeleteBeforeAPutInOneTransactionStaysBeforeIt() async throws {
+        let store = TestStore(try await filled().disk.image().afterKill())
         let storage = try await store.open()
-        for number in 1...60 { try await storage.put(TestStore.filler(number), for: "hot") }
-        for number in 1...5 { try await storage.put("\(number)", for: "late \(number)", .buffered) }
         let expected = try storage.contents()
-        let killed = TestStore(store.disk.image().afterKill())
-        killed.disk.inject(
-            DiskFault(.error(.noSpace), on: [.write, .allocate], pathSuffix: ".tmp", times: nil)
+        #expect(expected["key"] == "new")
+        store.disk.startRecording(images: true)
+        try await storage.compact()
+        let images = store.disk.recording.images
+        #expect(images.count > 10)
+        for image in images {
+            let interrupted = TestStore(image.afterKill())
+            let again = try await interrupted.open()
+            #expect(try again.contents() == expected)
+            try await again.compact()
+            #expect(try again.contents() == expected)
+            try await expectAll(expected, of: interrupted.disk.image(), image.nextCall)
+        }
+    }
+
+    /// With its checkpoint, without it, and as salvage finds it.
+    private func expectAll(
+        _ expected: [String: String],
+        of image: DiskImage,
+        _ call: DiskCall?
+    ) async throws {
+        let place = "interrupted before \(call.map(String.init(describing:)) ?? "its end")"
+        #expect(try await TestStore(image.afterKill()).open().contents() == expected, "\(place)")
+        let bare = TestStore(image.afterKill())
+        if bare.disk.paths.contains("store/checkpoint") { try bare.disk.remove("store/checkpoint") }
+        #expect(try await bare.open().contents() == expected, "\(place), no checkpoint")
+        let damaged = TestStore(image.afterKill())
+        _ = try await JournalSalvage.salvage(
+            from: TestStore.path,
+            to: "saved",
+            configuration: damaged.configuration
         )
-        let full = try await killed.open()
-        #expect(full.recoveryReport.isIncomplete)
-        #expect(await code { try await full.compact() } == .diskFull)
-        killed.disk.removeFaults()
-        try await full.compact()
-        try await full.put("more", for: "more")
-        var all = expected
-        all["more"] = "more"
-        #expect(try full.contents() == all)
-        try await check(killed, all)
-    }
-
-    @Test func aStoreThatAnotherProcessHasCompactedIsReadAgainWhenResumed() async throws {
-        let store = TestStore()
-        let storage = try await store.open()
-        for number in 1...200 { try await storage.put(TestStore.filler(number), for: "hot") }
-        try await storage.suspend()
-        let other = try await store.open()
-        try await other.compact()
-        try await other.close()
-        try await storage.resume()
-        for number in 1...200 { try await storage.put(TestStore.filler(number), for: "hot") }
-        try await storage.compact()
-        try await storage.close()
-        #expect(try await store.open().contents() == ["hot": TestStore.filler(200)])
+        let saved = try await JournalStorage.open(
+            at: "saved",
+            configuration: damaged.configuration
+        )
+        #expect(try saved.contents() == expected, "\(place), salvaged")
     }
 }
