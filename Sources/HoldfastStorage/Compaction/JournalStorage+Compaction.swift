@@ -69,7 +69,7 @@ extension JournalStorage {
     /// Brings the journal back within its bounds.
     ///
     /// A failure is not reported here: what it left undone is tried again after later commits.
-    private func compactIfNeeded() async {
+    func compactIfNeeded() async {
         await compaction.gate.enterIgnoringCancellation()
         defer {
             compaction.isBehind.store(false, ordering: .relaxed)
@@ -111,7 +111,9 @@ extension JournalStorage {
             try await giveUp(dead)
             try await removeLeftovers()
         }
-        for victim in plan.victims(.complete) where !dead.contains(victim) {
+        let light = Set(plan.sealed.filter { $0.needed <= $0.bytes / 2 }.map(\.number))
+        for victim in plan.victims(.complete) where light.contains(victim) && !dead.contains(victim)
+        {
             try await giveUp([victim])
             try await removeLeftovers()
         }

@@ -10,6 +10,7 @@ extension JournalStorage {
     ///   - candidates: Segments out of which all was moved that is needed elsewhere.
     ///   - leaving: The segments that were to go with them: what only hides something there was
     ///     left where it is.
+    /// - Throws: ``StorageError``; what was not given up counts as before.
     func retire(
         _ candidates: [UInt32],
         givenUpWith leaving: Set<UInt32>

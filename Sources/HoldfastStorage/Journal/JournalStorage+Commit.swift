@@ -11,6 +11,9 @@ extension JournalStorage {
         if compaction.isBehind.load(ordering: .relaxed) {
             await configuration.scheduler.pause(for: Self.compactionPause)
         }
+        // Who meets a full disk makes room first, so that a delete is not refused for the moment that
+        // compaction lags.
+        if reserve.isMissing { await compactIfNeeded() }
         try await gate.enter()
         let result: Result
         let commit: Commitment
