@@ -54,7 +54,7 @@ struct PowerRound {
         let follower = isWatched ? try await subject.follow?(disk) : nil
         for operation in operations where disk.takenImage == nil {
             try await run.perform(operation)
-            try check(follower, of: run)
+            try await check(follower, of: &run)
         }
         let image = disk.takenImage ?? disk.image()
         expectation = run.history.expectation(at: image.mutations)
@@ -103,14 +103,28 @@ struct PowerRound {
     }
 
     /// A reader that stays while the store is worked with, and shows no state that never was.
-    private func check(_ follower: (any Storage)?, of run: CrashRun) throws {
+    private func check(_ follower: (any Storage)?, of run: inout CrashRun) async throws {
         guard let follower else { return }
-        // What it shows meanwhile may be in files that are gone.
-        if let follower = follower as? JournalFollower { try follower.refresh() }
-        let observation = try Observation(of: follower)
+        let observation: Observation
+        do {
+            observation = try observe(follower)
+        } catch let error as StorageError where error.code == .inputOutput {
+            // What it shows may be in files that are gone, until the writer's next mark is there.
+            try await run.perform(.wait(.milliseconds(20)))
+            do {
+                observation = try observe(follower)
+            } catch {
+                throw CrashViolation("A reader beside the writer fails: \(error)")
+            }
+        }
         guard observation.last >= run.found.last else { return }
         let moment = disk.counters.mutations
         try run.history.expectation(at: moment).check(observation, requiring: 0)
+    }
+
+    private func observe(_ follower: any Storage) throws -> Observation {
+        if let follower = follower as? JournalFollower { try follower.refresh() }
+        return try Observation(of: follower)
     }
 
     /// From now on the store has to keep what it was found to hold.
