@@ -180,7 +180,9 @@ public final class JournalFollower: Storage {
     ///   be seen may not have made it durable yet.
     private func catchUp(_ state: inout State) throws(StorageError) -> Bool {
         let hasWriter = try StoreLock.isHeld(files.directory)
-        if state.segments.isEmpty { state = try afresh(state, usesCheckpoint: true) }
+        // What was given up meanwhile may be gone: what stood there is found where it was moved to.
+        let isStale = try files.directory.retiredSegments(store: store) != state.retired
+        if state.segments.isEmpty || isStale { state = try afresh(state, usesCheckpoint: true) }
         while let segment = state.segments.last {
             let successor = try header(after: segment, state)
             let hole = state.retired.range(holding: segment.number &+ 1)
