@@ -39,7 +39,21 @@ extension JournalFollower {
         limit: Int
     ) throws(StorageError) -> [Commit] {
         let last = try shownRoot().sequenceNumber
-        return try changeReader.commits(after: number, through: last, limit: limit)
+        do throws(StorageError) {
+            return try changeReader.commits(after: number, through: last, limit: limit)
+        } catch  where error.code == .inputOutput {
+            try noteRetirements()
+            return try changeReader.commits(after: number, through: last, limit: limit)
+        }
+    }
+
+    /// Lists the segments again that are gone: the writer may have given some up since.
+    private func noteRetirements() throws(StorageError) {
+        let retired = try files.directory.retiredSegments(store: store)
+        var map = changeReader.map
+        map.headers.removeAll { retired.numbers.contains($0.number) }
+        map.retired = retired
+        changeReader.follow(map)
     }
 
     /// Waits until the writer has committed something after `number`, looking again and again.

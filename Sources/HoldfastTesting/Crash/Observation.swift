@@ -55,7 +55,8 @@ struct Observation: Equatable, Sendable {
                     (try? storage.changes(after: SequenceNumber(UInt64(middle)), limit: 1)) != nil
                 if isKept { bound = middle } else { least = middle + 1 }
             }
-            floor = least..<least
+            // A reader may have learned meanwhile that more is gone.
+            floor = least..<max(least, last)
         }
     }
 }

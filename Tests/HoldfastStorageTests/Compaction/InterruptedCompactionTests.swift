@@ -44,6 +44,22 @@ import Testing
         }
     }
 
+    /// Nothing tells a reader that segments are given up, until it looks for one of them.
+    @Test func aFollowersFeedBelowWhatWasGivenUpSaysThatItIsGone() async throws {
+        let store = TestStore()
+        let storage = try await store.open()
+        let follower = try await store.follow()
+        for number in 1...60 { try await storage.put(TestStore.filler(number), for: "key") }
+        try follower.refresh()
+        try await storage.compact()
+        try follower.refresh()
+        let error = #expect(throws: StorageError.self) {
+            try follower.changes(after: .zero, limit: 1)
+        }
+        #expect(error?.code == .changesCompacted)
+        #expect(try follower.changes(after: SequenceNumber(60), limit: 1) == [])
+    }
+
     /// With its checkpoint, without it, and as salvage finds it.
     private func expectAll(
         _ expected: [String: String],
