@@ -93,7 +93,7 @@ private func spawnSleeper(_ pipe: String) throws -> pid_t {
     try #require(made == 0)
     var child: pid_t = 0
     let words: [UnsafeMutablePointer<CChar>?] = unsafe [
-        strdup("sh"), strdup("-c"), strdup("echo > \(pipe); exec sleep 60"), nil,
+        strdup("sh"), strdup("-c"), strdup("echo > \(pipe); exec sleep 600"), nil,
     ]
     let result = unsafe posix_spawn(&child, "/bin/sh", nil, nil, words, [nil])
     try #require(result == 0)
