@@ -80,7 +80,6 @@ struct CompactionBatch: ~Copyable {
     struct Candidate {
         let segment: UInt32
         let offset: UInt32
-        let length: Int
         let number: SequenceNumber
         /// What a delete hides; `nil` for a put.
         let hidden: ClosedRange<UInt32>?
@@ -93,7 +92,6 @@ struct CompactionBatch: ~Copyable {
         ) {
             self.segment = segment
             offset = start + UInt32(entry.bytes.lowerBound)
-            length = entry.bytes.count
             self.number = number
             hidden = entry.value == nil ? entry.tombstone(in: segment).hidden : nil
         }

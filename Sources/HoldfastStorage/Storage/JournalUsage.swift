@@ -1,7 +1,8 @@
 /// How much of each segment of a journal is in use: the bytes of entries that some key points at,
 /// and those of tombstones.
 ///
-/// It is exact: compaction gives up a segment without looking into it when nothing in it counts.
+/// It never counts too little: compaction gives up a segment without looking into it when nothing in
+/// it counts. A tombstone that was moved counts in both places as long as its old segment is there.
 /// Copies share what they do not change, a stretch of segments at a time, so that a commit in a
 /// store of many segments stays cheap.
 struct JournalUsage: Sendable {
