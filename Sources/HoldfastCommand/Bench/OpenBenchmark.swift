@@ -2,6 +2,11 @@ import Holdfast
 import HoldfastStorage
 import HoldfastTesting
 
+/// Runs nothing in the background: no compaction may take a file from under a copy.
+private struct NoUpkeep: Scheduler {
+    func schedule(after delay: Duration, _ work: @escaping @Sendable () async -> Void) {}
+}
+
 /// How long a store takes to open, as a function of what was written since its last checkpoint.
 struct OpenBenchmark {
     private static let tails: [UInt64] = [0, 1, 4, 16, 64]
@@ -19,6 +24,7 @@ struct OpenBenchmark {
         // The tail is to grow as long as the benchmark says.
         configuration.checkpointTailBytes = .max / 4
         configuration.checkpointCloseBytes = .max / 4
+        configuration.scheduler = NoUpkeep()
         let storage = try await JournalStorage.open(at: path, configuration: configuration)
         let engine = BenchEngine(storage)
         try await storage.checkpoint()
