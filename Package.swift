@@ -8,16 +8,28 @@ let package = Package(
     products: [
         .library(name: "Holdfast", targets: ["Holdfast"]),
         .library(name: "HoldfastStorage", targets: ["HoldfastStorage"]),
+        .library(name: "HoldfastSync", targets: ["HoldfastSync"]),
+        .library(name: "HoldfastServer", targets: ["HoldfastServer"]),
         .library(name: "HoldfastTesting", targets: ["HoldfastTesting"]),
         .executable(name: "hold", targets: ["HoldfastCommand"]),
     ],
     targets: [
         .target(name: "HoldfastStorage"),
         .target(name: "Holdfast", dependencies: ["HoldfastStorage"]),
-        .target(name: "HoldfastTesting", dependencies: ["Holdfast", "HoldfastStorage"]),
+        .target(name: "HoldfastSync", dependencies: ["Holdfast", "HoldfastStorage"]),
+        .target(
+            name: "HoldfastServer",
+            dependencies: ["Holdfast", "HoldfastStorage", "HoldfastSync"]
+        ),
+        .target(
+            name: "HoldfastTesting",
+            dependencies: ["Holdfast", "HoldfastStorage", "HoldfastSync", "HoldfastServer"]
+        ),
         .executableTarget(
             name: "HoldfastCommand",
-            dependencies: ["Holdfast", "HoldfastStorage", "HoldfastTesting"]
+            dependencies: [
+                "Holdfast", "HoldfastStorage", "HoldfastSync", "HoldfastServer", "HoldfastTesting",
+            ]
         ),
         .testTarget(
             name: "HoldfastStorageTests",
@@ -31,6 +43,14 @@ let package = Package(
         .testTarget(
             name: "HoldfastTests",
             dependencies: ["Holdfast", "HoldfastTesting", "FuzzTargets"]
+        ),
+        .testTarget(
+            name: "HoldfastSyncTests",
+            dependencies: ["Holdfast", "HoldfastSync", "HoldfastServer", "HoldfastTesting"]
+        ),
+        .testTarget(
+            name: "HoldfastServerTests",
+            dependencies: ["Holdfast", "HoldfastSync", "HoldfastServer", "HoldfastTesting"]
         ),
         .testTarget(
             name: "HoldfastCommandTests",

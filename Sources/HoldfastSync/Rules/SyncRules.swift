@@ -1,0 +1,50 @@
+/// How a table is synced: what becomes of edits that meet.
+///
+/// ```swift
+/// Table(Note.self) { Index("updatedAt") }
+///     .synced(SyncRules(fields: ["body": .text, "votes": .counter]))
+/// ```
+public struct SyncRules: Sendable {
+    /// What may happen to a table's records.
+    public enum Kind: Hashable, Sendable {
+        /// Everything.
+        case mutable
+        /// They are written once and deleted at most: a chat, a log. No edit ever meets another.
+        case immutable
+        /// Local writes are a guess that is shown until the server's answer; only actions are sent.
+        case serverAuthoritative
+    }
+
+    /// What becomes of a deletion that meets an edit.
+    public enum Deletes: Hashable, Sendable {
+        /// The record stays, with the edit.
+        case editWins
+        /// The record is deleted.
+        case deleteWins
+    }
+
+    /// The policy of fields that have none of their own.
+    public var policy: FieldPolicy
+    /// The policies of single fields.
+    public var fields: [String: FieldPolicy]
+    /// What becomes of a deletion that meets an edit.
+    public var deletes: Deletes
+    /// What may happen to the records.
+    public var kind: Kind
+
+    /// Rules; by default the last edit of a field to arrive wins, and an edit wins over a deletion.
+    public init(
+        _ policy: FieldPolicy = .serverOrder,
+        fields: [String: FieldPolicy] = [:],
+        deletes: Deletes = .editWins,
+        kind: Kind = .mutable
+    ) {
+        self.policy = policy
+        self.fields = fields
+        self.deletes = deletes
+        self.kind = kind
+    }
+
+    /// The policy of a field.
+    public subscript(field: String) -> FieldPolicy { fields[field] ?? policy }
+}
