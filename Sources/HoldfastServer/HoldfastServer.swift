@@ -1,1 +1,1 @@
-public import HoldfastSync
+import HoldfastSync
