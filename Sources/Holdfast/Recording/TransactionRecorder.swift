@@ -18,6 +18,7 @@ package protocol TransactionRecorder: Sendable {
     ///   - table: A table that it is told of.
     ///   - transaction: A step of a migration.
     ///   - body: The step's change of one record.
+    /// - Throws: What `body` throws, or ``StoreError``.
     func transform(
         _ table: TableName,
         in transaction: inout WriteTransaction,
