@@ -67,7 +67,7 @@ extension WriteTransaction {
         }
     }
 
-    private func encode(
+    func encode(
         _ object: JSONObject,
         as id: RecordID,
         in table: TableName
