@@ -31,6 +31,8 @@ public struct SyncRules: Sendable {
     public var deletes: Deletes
     /// What may happen to the records.
     public var kind: Kind
+    /// The table's id field, which no edit changes: the table that the rules are given to sets it.
+    package var idField = "id"
 
     /// Rules; by default the last edit of a field to arrive wins, and an edit wins over a deletion.
     public init(
