@@ -79,7 +79,7 @@ struct Settling: Sendable {
             return try store(record, &state, base, &transaction)
         }
         let mergeBase = faults.contains(.mergeWithoutBase) ? remote.state.object : base
-        let plan = plan(
+        let plan = HoldfastSync.plan(
             record,
             base: ServerState(version: state.version, object: mergeBase),
             mutations: mutations,
