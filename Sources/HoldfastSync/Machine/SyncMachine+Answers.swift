@@ -32,11 +32,12 @@ extension SyncMachine {
             }
             connection = .known(hello)
             push.restoreLimits(hello)
+            if push.serverErrors >= configuration.loopLimit { push.limit = 1 }
             try await follow(hello.scopes)
         case .success:
             networkRetryAt = fail(TransportFailure(.invalid), of: &network)
         case .failure(let failure):
-            failed(failure)
+            if !failed(failure) { networkRetryAt = fail(failure, of: &network) }
         }
     }
 
@@ -95,6 +96,7 @@ extension SyncMachine {
         case .refused(409) where failure.problem?.type == ProblemType.datasetChanged:
             // Who it is now is asked once; the answer halts.
             connection = .unknown
+            networkRetryAt = now + network.fail(retryAfter: nil, random: environment.random())
         default: return false
         }
         return true

@@ -112,6 +112,7 @@ package final class SyncMachine {
         step = Step()
         switch event {
         case .start:
+            try await link()
             push.want(at: now)
             pull.want(at: now)
         case .trigger(let trigger): note(trigger)

@@ -211,15 +211,15 @@ struct PageApplication: Sendable {
         _ transaction: inout WriteTransaction
     ) throws {
         let record = change.record
-        let local = try transaction.get(record.id, in: record.table)
-        let wasClean = state.isClean
+        // What is here and was agreed on; with mutations, what they were made on.
+        let agreed = try settling.base(of: record, state, transaction)
         state.version = change.version
         state.scope = scope
         state.isDeleted = change.fields == nil
         state.base = change.fields
         state.remote = nil
-        if wasClean, let mutation = Self.difference(from: change.fields, to: local) {
-            try settling.queue(mutation, of: record, &state, &transaction)
+        if let mutation = Self.difference(from: change.fields, to: agreed) {
+            try settling.queue(mutation, of: record, isFirst: true, &state, &transaction)
         }
         try settling.settle(record, &state, &transaction)
     }

@@ -31,6 +31,9 @@ struct PullLane: Sendable {
     var isWantedAgain = false
     /// How many pages in a row brought nothing and promised more.
     var emptyPages = 0
+    /// Whether a round is under way: some histories have been asked for, and not all read to their
+    /// end.
+    var isInRound = false
     /// How many rounds have been completed.
     var rounds = 0
 
@@ -38,11 +41,14 @@ struct PullLane: Sendable {
         backoff = Backoff(base: configuration.backoffBase, cap: configuration.backoffCap)
     }
 
-    /// Changes are to be asked for, at this time at the latest.
+    /// Changes are to be asked for, at this time at the latest; in the course of a round, once more
+    /// after it.
     mutating func want(at time: Duration) {
-        if flight != nil || !finished.isEmpty { isWantedAgain = true }
-        wantedAt = min(wantedAt ?? time, time)
+        if isInRound { isWantedAgain = true } else { goOn(at: time) }
     }
+
+    /// The round goes on.
+    mutating func goOn(at time: Duration) { wantedAt = min(wantedAt ?? time, time) }
 
     /// Whatever made it wait is over.
     mutating func retryNow() {

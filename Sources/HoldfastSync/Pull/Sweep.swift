@@ -97,14 +97,13 @@ struct Sweep: Sendable {
         _ state: inout SyncRecord,
         _ transaction: inout WriteTransaction
     ) throws {
-        let local = try transaction.get(record.id, in: record.table)
-        let wasClean = state.isClean
+        let agreed = try settling.base(of: record, state, transaction)
         state.version = RecordVersion(0)
         state.isDeleted = true
         state.base = nil
         state.remote = nil
-        if wasClean, let local {
-            try settling.queue(.put(local), of: record, &state, &transaction)
+        if let agreed {
+            try settling.queue(.put(agreed), of: record, isFirst: true, &state, &transaction)
         }
         try settling.settle(record, &state, &transaction)
     }

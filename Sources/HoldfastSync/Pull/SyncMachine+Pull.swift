@@ -32,6 +32,7 @@ extension SyncMachine {
         guard let scope = waiting.min(by: { $0.text < $1.text }) else {
             return try await finishRound()
         }
+        pull.isInRound = true
         let state = try store.read { try $0.scopeState(scope) } ?? ScopeState()
         if let snapshot = state.snapshot, snapshot.isComplete {
             try await sweep(scope)
@@ -80,7 +81,7 @@ extension SyncMachine {
         _ flight: PullLane.Flight,
         _ result: Result<SyncAnswer, TransportFailure>
     ) async throws {
-        pull.want(at: now)
+        pull.goOn(at: now)
         switch result {
         case .success(.changes(let page)) where !flight.isSnapshot:
             try await apply(page, flight)
@@ -98,11 +99,13 @@ extension SyncMachine {
         switch failure.kind {
         case .refused(410):
             reached()
+            loops.resyncs += 1
             try await takeSnapshot(of: flight.scope, isRestored: false)
         case .refused(403):
             reached()
             // The scope is another principal's now; who sees what is asked anew.
             connection = .unknown
+            pull.retryAt = fail(failure, of: &pull.backoff)
             try await follow(Array(pull.scopes.subtracting([flight.scope])))
         default:
             pull.retryAt = fail(failure, of: &pull.backoff)
@@ -186,12 +189,12 @@ extension SyncMachine {
     func stop(_ removals: MassDelete) {
         reached()
         pull.stopped[removals.scope] = removals
-        pause = .massDelete(removals)
     }
 
     /// Every history was read to its end: what was put off until then is done.
     private func finishRound() async throws -> Bool {
         pull.wantedAt = nil
+        pull.isInRound = false
         let needsWork = try store.read { transaction in
             try transaction.syncCount(.gone) + transaction.syncCount(.tombstone) > 0
                 || transaction.scopeStates().values.contains {

@@ -8,10 +8,8 @@ extension SyncMachine {
     ///
     /// - Parameter isRestored: Whether the server has lost a part of its history.
     func takeSnapshot(of scope: ScopeName, isRestored: Bool) async throws {
-        loops.resyncs += 1
-        guard loops.resyncs <= configuration.loopLimit * max(1, pull.scopes.count) else {
+        guard loops.resyncs <= configuration.loopLimit else {
             pull.retryAt = now + configuration.backoffCap
-            pull.want(at: now)
             pause = .invalidAnswers
             return
         }
@@ -27,14 +25,16 @@ extension SyncMachine {
             try transaction.set(state, of: scope)
         }
         pull.finished.remove(scope)
-        pull.want(at: now)
+        pull.goOn(at: now)
     }
 
     /// The server was restored from a backup: its history is another one from here on.
     func beginHistory(_ epoch: EpochID) async throws {
         client.epoch = epoch
         try await save(client)
+        try await forgetAcknowledged()
         connection = .unknown
+        loops.resyncs += 1
         pull.finished = []
         let scopes = try store.read { try $0.scopeStates() }
         for scope in scopes.keys.sorted(by: { $0.text < $1.text }) {
@@ -42,6 +42,17 @@ extension SyncMachine {
         }
         pull.want(at: now)
         push.want(at: now)
+    }
+
+    /// What was acknowledged is in the server's backup, or is sent again: none of it is confirmed
+    /// by the old history's versions any more.
+    private func forgetAcknowledged() async throws {
+        let acknowledged = outstanding.byRecord.values.joined().filter { $0.acknowledged != nil }
+        let sequences = acknowledged.map(\.sequence)
+        try await store.writeUnrecorded(.synced) { transaction in
+            for sequence in sequences { try transaction.removeOutstanding(sequence) }
+        }
+        for mutation in acknowledged { outstanding.remove(mutation) }
     }
 
     /// Takes a page of a snapshot.

@@ -12,6 +12,8 @@ struct PushAnswer {
         var acknowledged: [OutstandingMutation] = []
         /// Records that the server put off, with its reason.
         var deferred: [(member: PushBatch.Member, problem: SyncProblem?)] = []
+        /// Mutations that met another state, and how often in a row.
+        var conflicts: [(member: PushBatch.Member, count: Int)] = []
         /// Records that wait no longer.
         var settled: [RecordReference] = []
         /// Mutations of the batch that the answer says nothing of.
@@ -92,6 +94,7 @@ struct PushAnswer {
                     $0.state = .attention(problem)
                 }
             } else {
+                outcome.conflicts.append((member, mutation.conflicts + 1))
                 try thaw(mutation, sent, &state, &transaction, &outcome) { $0.conflicts += 1 }
                 stand(result, against: &state)
             }
@@ -197,7 +200,10 @@ struct PushAnswer {
         // restored from a backup: it is planned anew. A step of a counter may have had its effect.
         let isPlannedAnew = problem.type == ProblemType.keyReused && mutation.change.hasBase
         try thaw(mutation, sent, &state, &transaction, &outcome) { mutation in
-            if !isPlannedAnew { mutation.state = .attention(problem) }
+            mutation.conflicts += 1
+            if !isPlannedAnew || mutation.conflicts > SyncRules.patience {
+                mutation.state = .attention(problem)
+            }
         }
     }
 
@@ -209,6 +215,7 @@ struct PushAnswer {
         _ outcome: inout Outcome
     ) throws {
         try thaw(mutation, sent, &state, &transaction, &outcome) { mutation in
+            mutation.conflicts += 1
             guard !mutation.change.hasBase else { return }
             mutation.state = .attention(
                 SyncProblem(

@@ -50,6 +50,14 @@ struct PushLane: Sendable {
         byteLimit = max(1, min(configuration.batchBytes, hello?.maximumBytes ?? .max))
     }
 
+    /// A request went well: the next one may be larger.
+    mutating func grow(_ hello: ServerHello?) {
+        let (limit, byteLimit) = (limit, byteLimit)
+        restoreLimits(hello)
+        self.limit = min(self.limit, limit * 2)
+        self.byteLimit = min(self.byteLimit, byteLimit * 2)
+    }
+
     /// When the next request is due; `nil` when none is.
     func dueAt(after network: Duration?) -> Duration? {
         guard flight == nil, let wantedAt else { return nil }

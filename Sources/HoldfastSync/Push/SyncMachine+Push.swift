@@ -90,7 +90,7 @@ extension SyncMachine {
             push.serverErrors = 0
             loops.invalidAnswers = 0
             if pause == .invalidAnswers { pause = nil }
-            if !batch.isSingle { push.restoreLimits(connection.hello) }
+            push.grow(connection.hello)
         }
         push.want(at: now)
     }
@@ -102,6 +102,15 @@ extension SyncMachine {
                 group: member.group,
                 from: now,
                 retryAfter: nil,
+                configuration,
+                random: environment.random()
+            )
+        }
+        for (member, count) in outcome.conflicts where count > SyncRules.patience {
+            push.delays.delay(
+                member.record,
+                group: member.group,
+                from: now,
                 configuration,
                 random: environment.random()
             )
@@ -163,10 +172,9 @@ extension SyncMachine {
     /// at a time, and whichever fails waits by itself.
     private func isolate(_ batch: PushBatch, _ failure: TransportFailure) {
         lastFailure = failure
-        guard batch.isSingle else {
-            push.limit = 1
-            return
-        }
+        // Only while the server answers otherwise is it the request's fault.
+        connection = .unknown
+        guard batch.isSingle else { return }
         for member in batch.members {
             push.delays.delay(
                 member.record,

@@ -1,4 +1,4 @@
-import Holdfast
+package import Holdfast
 
 /// What a store knows of its own part in sync.
 package struct ClientState: Hashable, Sendable {
@@ -16,6 +16,11 @@ package struct ClientState: Hashable, Sendable {
     package var isSealed = false
     /// The account that the store belongs to, as the app names it.
     package var account: String?
+    /// The tables whose records all have a state of their own: those that were there before the
+    /// table was synced have been queued.
+    package var linked: Set<TableName> = []
+    /// Whether everything that was known of another dataset is being forgotten.
+    package var isForgetting = false
     /// Counts the snapshots of scopes, for the marks of their records.
     package var generation: UInt32 = 0
 
@@ -34,6 +39,8 @@ extension ClientState {
         object["dataset"] = dataset.map { .string($0.text) }
         object["epoch"] = epoch.map { .string($0.text) }
         object["sealed"] = isSealed ? .bool(true) : nil
+        object["linked"] = .array(linked.sorted().map { .string($0.text) })
+        object["forgetting"] = isForgetting ? .bool(true) : nil
         object["account"] = account.map { .string($0) }
         return try Document.encode(object)
     }
@@ -47,6 +54,12 @@ extension ClientState {
         nextSequence = try document.integer("nextSequence")
         isSealed = try document.optionalBool("sealed") ?? false
         account = try document.optionalText("account")
+        isForgetting = try document.optionalBool("forgetting") ?? false
+        linked = Set(
+            try (document.optionalArray("linked") ?? []).compactMap { value in
+                try value.stringValue.map { try TableName($0) }
+            }
+        )
         generation = UInt32(clamping: try document.integer("generation"))
     }
 }

@@ -154,10 +154,11 @@ struct Settling: Sendable {
         state.question = nil
     }
 
-    /// Queues a mutation behind those of its record.
+    /// Queues a mutation behind those of its record, or before them.
     func queue(
         _ change: Mutation.Change,
         of record: RecordReference,
+        isFirst: Bool = false,
         discarding ledger: [LedgerEntry] = [],
         _ state: inout SyncRecord,
         _ transaction: inout WriteTransaction
@@ -171,7 +172,7 @@ struct Settling: Sendable {
         mutation.created = environment.wallClock()
         mutation.ledger = ledger
         try transaction.set(mutation)
-        state.mutations.append(mutation.position)
+        state.mutations.insert(mutation.position, at: isFirst ? 0 : state.mutations.endIndex)
     }
 
     /// Puts a copy that keeps what was discarded, unless it was made before.
