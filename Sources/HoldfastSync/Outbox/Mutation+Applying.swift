@@ -25,6 +25,16 @@ extension Mutation.Change {
         case .delta, .action: false
         }
     }
+
+    /// Whether it writes the record, or deletes it; a patch of nothing only carries what its
+    /// mutation has for the ledger.
+    package var isEdit: Bool {
+        if case .patch(let set, let unset) = self { return !set.isEmpty || !unset.isEmpty }
+        return hasBase
+    }
+
+    /// Whether it calls a handler of the server.
+    package var isAction: Bool { if case .action = self { true } else { false } }
 }
 
 extension Sequence<Mutation> {

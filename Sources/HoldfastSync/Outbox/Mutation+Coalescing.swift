@@ -30,7 +30,7 @@ extension Mutation {
     ) -> Coalesced {
         guard earlier.canCoalesce, later.canCoalesce else { return .both }
         switch (earlier.change, later.change) {
-        case (.put, .delete) where !wasThere: return .nothing
+        case (.put, .delete) where !wasThere: return earlier.undone(by: later)
         case (.delete, .patch): return .both
         case (.put(let object), .patch(let set, let unset)):
             return .one(earlier.joined(by: later, .put(object.patched(set: set, unset: unset))))
@@ -45,6 +45,15 @@ extension Mutation {
     private var canCoalesce: Bool {
         if case .sent = state { return false }
         return group == nil && change.hasBase
+    }
+
+    /// Nothing, or what it had for the ledger of the edits here that are lost.
+    private func undone(by later: Mutation) -> Coalesced {
+        let lost = ledger.filter { $0.discardedVersion == nil && $0.discarded != nil }
+        if lost.isEmpty { return .nothing }
+        var note = joined(by: later, .patch(set: [:], unset: []))
+        note.ledger = lost
+        return .one(note)
     }
 
     /// In the earlier one's place, with another change.

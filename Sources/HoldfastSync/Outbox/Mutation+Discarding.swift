@@ -27,3 +27,13 @@ extension Sequence<Mutation> {
         return kept
     }
 }
+
+extension Mutation.Change {
+    fileprivate var needsRecord: Bool {
+        switch self {
+        case .put, .action: false
+        case .patch, .delete: isEdit
+        case .delta: true
+        }
+    }
+}
