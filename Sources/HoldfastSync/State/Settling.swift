@@ -116,7 +116,8 @@ struct Settling: Sendable {
         }
     }
 
-    private func carryOut(
+    /// Puts a record's mutations on a newer state of the server.
+    func carryOut(
         _ rebase: Rebase,
         _ record: RecordReference,
         _ state: inout SyncRecord,
