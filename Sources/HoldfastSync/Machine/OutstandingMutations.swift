@@ -1,5 +1,4 @@
 import Holdfast
-import HoldfastStorage
 
 /// The mutations that were sent and are not confirmed, as they are stored, found by record.
 struct OutstandingMutations: Sendable {
@@ -11,9 +10,11 @@ struct OutstandingMutations: Sendable {
 
     /// Those that are stored.
     init(_ transaction: borrowing ReadTransaction) throws {
-        try transaction.scanSystem(SyncKey.all(.outstanding)) { key, value in
-            add(try OutstandingMutation(value, sequence: SyncKey.sequence(of: key)))
-            return true
+        for kind in [SyncKey.Kind.outstanding, .acknowledged] {
+            try transaction.scanOutstanding(kind) { mutation in
+                add(mutation)
+                return true
+            }
         }
     }
 

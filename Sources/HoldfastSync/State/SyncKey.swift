@@ -9,6 +9,7 @@ package enum SyncKey {
         case attention = 0x61  // a
         case client = 0x63  // c
         case gone = 0x67  // g
+        case acknowledged = 0x6B  // k
         case outbox = 0x6F  // o
         case question = 0x71  // q
         case record = 0x72  // r
@@ -63,9 +64,12 @@ package enum SyncKey {
     }
 
     /// The entry of a mutation that is not confirmed, by its number.
-    package static func outstanding(_ sequence: Int64) -> [UInt8] {
+    package static func outstanding(
+        _ sequence: Int64,
+        _ kind: Kind = .outstanding
+    ) -> [UInt8] {
         var key = prefix
-        key.append(Kind.outstanding.rawValue)
+        key.append(kind.rawValue)
         key.append(bigEndian: UInt64(bitPattern: sequence))
         return key
     }

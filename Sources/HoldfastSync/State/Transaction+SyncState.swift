@@ -45,10 +45,14 @@ extension Transaction where Self: ~Copyable {
         return scopes
     }
 
-    /// A mutation that is not confirmed, by its number.
-    package func outstanding(_ sequence: Int64) throws -> OutstandingMutation? {
-        try systemValue(for: SyncKey.outstanding(sequence)).map {
-            try OutstandingMutation($0, sequence: sequence)
+    /// Visits the mutations that are not confirmed: those whose outcome is unknown, or those that
+    /// the server acknowledged.
+    package func scanOutstanding(
+        _ kind: SyncKey.Kind,
+        _ visit: (OutstandingMutation) throws -> Bool
+    ) throws {
+        try scanSystem(SyncKey.all(kind)) { key, value in
+            try visit(OutstandingMutation(value, sequence: SyncKey.sequence(of: key)))
         }
     }
 
@@ -137,12 +141,18 @@ extension WriteTransaction {
 
     /// Stores a mutation that is not confirmed.
     package mutating func set(_ outstanding: OutstandingMutation) throws {
-        try putSystem(outstanding.encoded(), for: SyncKey.outstanding(outstanding.sequence))
+        let kind: SyncKey.Kind = outstanding.acknowledged == nil ? .outstanding : .acknowledged
+        let key = SyncKey.outstanding(outstanding.sequence, kind)
+        try putSystem(outstanding.encoded(), for: key)
+        if kind == .acknowledged {
+            try deleteSystem(SyncKey.outstanding(outstanding.sequence))
+        }
     }
 
     /// A mutation has been confirmed, or will never have been sent.
     package mutating func removeOutstanding(_ sequence: Int64) throws {
         try deleteSystem(SyncKey.outstanding(sequence))
+        try deleteSystem(SyncKey.outstanding(sequence, .acknowledged))
     }
 
     /// The next free place in the outbox: behind everything that was committed and behind what this

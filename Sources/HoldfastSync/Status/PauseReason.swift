@@ -33,3 +33,23 @@ public struct MassDelete: Hashable, Sendable {
     /// How many records would go, at least.
     public let count: Int
 }
+
+extension PauseReason: CustomStringConvertible {
+    /// What has to be done, for a person.
+    public var description: String {
+        switch self {
+        case .auth: "sign in again to go on"
+        case .forbidden: "the server does not let this account in"
+        case .misconfigured: "there is no sync server at this address"
+        case .quota: "the account has no room left on the server"
+        case .upgrade: "update the app to go on"
+        case .massDelete(let removals):
+            "\(removals.count) records would be removed: confirm it or find out why"
+        case .offline: "there is no network"
+        case .unreachable: "the server cannot be reached"
+        case .dataset: "another server answers than the one that this store belongs to"
+        case .invalidAnswers: "the server's answers make no sense"
+        case .signedOut: "signed out"
+        }
+    }
+}
