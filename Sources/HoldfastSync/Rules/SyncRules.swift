@@ -26,11 +26,15 @@ public struct SyncRules: Sendable {
     /// The policy of fields that have none of their own.
     public var policy: FieldPolicy
     /// The policies of single fields.
-    public var fields: [String: FieldPolicy]
+    public var fields: [String: FieldPolicy] { didSet { clocks = Self.clocks(of: fields) } }
     /// What becomes of a deletion that meets an edit.
     public var deletes: Deletes
     /// What may happen to the records.
     public var kind: Kind
+    /// The table's id field, which no edit changes: the table that the rules are given to sets it.
+    package var idField = "id"
+    /// The fields that other fields' policies read the time from.
+    private var clocks: Set<String>
 
     /// Rules; by default the last edit of a field to arrive wins, and an edit wins over a deletion.
     public init(
@@ -41,10 +45,24 @@ public struct SyncRules: Sendable {
     ) {
         self.policy = policy
         self.fields = fields
+        clocks = Self.clocks(of: fields)
         self.deletes = deletes
         self.kind = kind
     }
 
     /// The policy of a field.
-    public subscript(field: String) -> FieldPolicy { fields[field] ?? policy }
+    ///
+    /// A field that ``FieldPolicy/latest(by:)`` reads has that policy too, by its own value, unless it
+    /// has one of its own: else a value could win by a time that then is not beside it.
+    public subscript(field: String) -> FieldPolicy {
+        fields[field] ?? (clocks.contains(field) ? .latest(by: field) : policy)
+    }
+
+    private static func clocks(of fields: [String: FieldPolicy]) -> Set<String> {
+        Set(
+            fields.values.lazy.compactMap {
+                if case .latest(let field) = $0.kind { field } else { nil }
+            }
+        )
+    }
 }

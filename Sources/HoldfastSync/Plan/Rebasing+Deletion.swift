@@ -1,0 +1,107 @@
+import Holdfast
+
+extension Rebasing {
+    /// The record is deleted on the server.
+    mutating func meetDeletion() {
+        if rules.deletionWins { return dropAll(because: rules.deletionRule) }
+        guard let local = mutations.snapshot(of: base.object) else {
+            drop { $0.isEdit || $0.isDelta }
+            mutations = mutations.map(\.withoutGuess)
+            return
+        }
+        guard mutations.contains(where: \.change.isEdit) else {
+            return dropAll(because: "deleteWins")
+        }
+        revive()
+        discard(nil, state: nil, for: .object(local), by: rules.deletionRule)
+    }
+
+    /// The first edit becomes a put of the whole record, which the others follow.
+    ///
+    /// A deletion before it is done already; what was counted before goes behind it, since nothing
+    /// can be added to a record that is not there, and the put leaves it out.
+    private mutating func revive() {
+        var state = base.object
+        var early: [Mutation] = []
+        var revived: [Mutation] = []
+        for var mutation in mutations {
+            if !revived.isEmpty {
+                revived.append(mutation)
+            } else if mutation.change == .delete {
+                adopt(mutation.ledger)
+                state = nil
+                early.removeAll(where: \.change.isDelta)
+            } else if mutation.change.isEdit, let whole = mutation.change.applied(to: state) {
+                mutation.change = .put(whole)
+                revived = [mutation] + early
+            } else {
+                early.append(mutation)
+            }
+        }
+        mutations = revived
+    }
+
+    /// The deletion here meets an edit of the server, and goes before it.
+    mutating func deleteAnyway(_ theirs: JSONObject) {
+        discard(nil, state: .object(theirs), for: nil, by: rules.deletionRule)
+    }
+
+    /// The deletion here meets an edit of the server and is given up.
+    mutating func giveUpDeletion(_ theirs: JSONObject) {
+        while let last = mutations.lastIndex(where: \.change.isEdit),
+            mutations[last].change == .delete
+        {
+            let mutation = mutations.remove(at: last)
+            adopt(mutation.ledger)
+            let kept = JSONValue.object(theirs)
+            discard(nil, edit: nil, of: mutation.key, for: kept, by: rules.deletionRule)
+        }
+    }
+
+    /// A record that is written once is on the server in another form: that one stays.
+    mutating func meetState(_ theirs: JSONObject) {
+        guard let last = mutations.last(where: \.change.isEdit) else { return }
+        if last.change == .delete { return deleteAnyway(theirs) }
+        let local = mutations.snapshot(of: base.object)
+        drop(\.isEdit)
+        guard let local, local != theirs else { return }
+        let rule = rules.kind == .immutable ? "immutable" : "serverAuthoritative"
+        discard(nil, edit: .object(local), of: last.key, for: .object(theirs), by: rule)
+    }
+
+    /// Nothing stays but actions, which the server alone can judge.
+    mutating func dropAll(because rule: String) {
+        let isDropped = { (change: Mutation.Change) in change.isEdit || change.isDelta }
+        let local = mutations.filter { isDropped($0.change) }.applied(to: base.object)
+        let last = mutations.last { isDropped($0.change) }
+        drop(isDropped)
+        if remote.object == nil { mutations = mutations.map(\.withoutGuess) }
+        guard let last, let local, local != remote.object else { return }
+        let kept = remote.object.map(JSONValue.object)
+        discard(nil, edit: .object(local), of: last.key, for: kept, by: rule)
+    }
+
+    /// Drops mutations, but not what they have for the ledger.
+    private mutating func drop(_ isDropped: (Mutation.Change) -> Bool) {
+        for mutation in mutations where isDropped(mutation.change) { adopt(mutation.ledger) }
+        mutations.removeAll { isDropped($0.change) }
+    }
+}
+
+extension SyncRules {
+    fileprivate var deletionRule: String { deletionWins ? "deleteWins" : "editWins" }
+}
+
+extension Mutation {
+    /// The same without a guess of a record that is not there.
+    fileprivate var withoutGuess: Mutation {
+        guard case .action(let name, let arguments, _, _) = change else { return self }
+        var mutation = self
+        mutation.change = .action(name: name, arguments: arguments, guess: [:], unset: [])
+        return mutation
+    }
+}
+
+extension Mutation.Change {
+    fileprivate var isDelta: Bool { if case .delta = self { true } else { false } }
+}

@@ -1,0 +1,70 @@
+import Holdfast
+
+/// The work of putting a record's mutations on a newer state of the server.
+struct Rebasing {
+    let record: RecordReference
+    let base: ServerState
+    let remote: ServerState
+    let rules: SyncRules
+    /// The app's answer where a policy asks; `nil` before it gave one.
+    var choice: ConflictChoice?
+    /// The mutations that remain, in their order.
+    var mutations: [Mutation]
+    /// What they discard, by this decision and by earlier ones.
+    var discards: [LedgerEntry] = []
+    var copies: [Rebase.Copy] = []
+
+    init(
+        _ record: RecordReference,
+        base: ServerState,
+        _ mutations: [Mutation],
+        remote: ServerState,
+        rules: SyncRules
+    ) {
+        self.record = record
+        self.base = base
+        self.remote = remote
+        self.rules = rules
+        self.mutations = mutations
+    }
+
+    mutating func plan() -> SyncPlan {
+        guard let theirs = remote.object else {
+            meetDeletion()
+            return .rebase(result)
+        }
+        if theirs == base.object { return .rebase(result) }
+        if rules.kind != .mutable {
+            meetState(theirs)
+            return .rebase(result)
+        }
+        if mutations.last(where: \.change.hasBase)?.change == .delete {
+            guard !rules.deletionWins else {
+                deleteAnyway(theirs)
+                return .rebase(result)
+            }
+            giveUpDeletion(theirs)
+        }
+        let asking = mergeFields(with: theirs)
+        return asking.isEmpty ? .rebase(result) : .ask(fields: asking)
+    }
+
+    /// What remains on the new base, each entry with the mutation that discards.
+    var result: Rebase {
+        var (remaining, unclaimed) = claimed()
+        let places = mutations.map(\.position).sorted()
+        for index in remaining.indices {
+            remaining[index].position = places[index]
+            remaining[index].state = remaining[index].state.unsent
+        }
+        let local = remaining.applied(to: remote.object)
+        var rebase = Rebase(base: remote, mutations: remaining, local: local)
+        rebase.copies = copies
+        rebase.unclaimed = unclaimed
+        return rebase
+    }
+}
+
+extension Mutation.State {
+    fileprivate var unsent: Self { if case .sent = self { .queued } else { self } }
+}
