@@ -1,4 +1,4 @@
-package import Holdfast
+import Holdfast
 
 extension ChangesRequest {
     /// The request's parameters; `wait` is in milliseconds.
