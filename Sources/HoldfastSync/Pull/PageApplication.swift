@@ -23,8 +23,9 @@ struct PageApplication: Sendable {
     let outstanding: OutstandingMutations
     /// What the records of a snapshot's page are marked with.
     var mark: UInt32?
-    /// The newest version of a restored server: what is newer here is no longer its own.
-    var restoredHead: RecordVersion?
+    /// Of a server that lost a part of its history: the generation in which comparing with it began,
+    /// and the newest version that it kept. What is newer here is no longer its own.
+    var restored: (since: UInt32, start: RecordVersion)?
 
     /// What a page's commit has to survive: a page that confirms nothing can be asked for again.
     func durability(of page: ChangesPage) -> Durability {
@@ -86,13 +87,14 @@ struct PageApplication: Sendable {
             try stored != nil && endMine(change, &state, &transaction, &outcome)
         try confirm(change, &transaction, &outcome)
         defer { outcome.hasMutations = outcome.hasMutations || !state.mutations.isEmpty }
+        let isCompared = restored.map { state.mark >= $0.since } ?? true
         if let mark { state.mark = mark }
         if change.kind == .gone {
             try noteGone(change, state, &transaction)
             if hasEnded { try settling.settle(record, &state, &transaction) }
             return
         }
-        if let head = restoredHead, state.version > head {
+        if let restored, !isCompared, state.version > restored.start {
             return try compareAnew(change, &state, &transaction)
         }
         if !settling.faults.contains(.versionsNotCompared), change.version <= state.version {
