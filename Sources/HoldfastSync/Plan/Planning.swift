@@ -79,7 +79,8 @@ extension ServerState {
 }
 
 extension Mutation {
-    fileprivate var needsAttention: Bool { if case .attention = state { true } else { false } }
+    /// Whether the server refused it.
+    package var needsAttention: Bool { if case .attention = state { true } else { false } }
 }
 
 extension SyncRules {

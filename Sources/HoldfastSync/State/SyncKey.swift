@@ -40,6 +40,11 @@ package enum SyncKey {
         return key
     }
 
+    /// The entries of a table's records.
+    static func records(of table: TableName, _ kind: Kind = .record) -> KeyRange {
+        .prefix(prefix + [kind.rawValue] + table.text.utf8 + [0])
+    }
+
     /// The entry of a scope.
     package static func scope(_ scope: ScopeName) -> [UInt8] {
         prefix + [Kind.scope.rawValue] + scope.text.utf8
