@@ -107,6 +107,12 @@ struct PushAnswer {
             try expire(mutation, sent, &state, &transaction, &outcome)
         }
         outcome.hasMore = outcome.hasMore || !state.mutations.isEmpty
+        // What was applied as it was sent, with nothing behind it, is what is read here already.
+        if state.isClean, effective(result) == .applied, result.record == nil, !result.isTombstone,
+            mutation.change.hasBase, state.version == result.version
+        {
+            return try settling.store(member.record, &state, nil, &transaction)
+        }
         try settling.settle(member.record, &state, &transaction)
     }
 
