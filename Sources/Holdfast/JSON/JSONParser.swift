@@ -25,7 +25,8 @@ struct JSONParser {
         try parse(bytes, depth: -1)
     }
 
-    private static func parse(_ bytes: ByteView, depth: Int) throws(JSONError) -> JSONValue {
+    /// The one value of the text, of whose outermost levels `-depth` do not count as nesting.
+    static func parse(_ bytes: ByteView, depth: Int) throws(JSONError) -> JSONValue {
         var parser = JSONParser(bytes, depth: depth)
         try parser.refuseByteOrderMark()
         let value = try parser.value()

@@ -4,6 +4,8 @@ struct MigrationScope {
     var touched: Set<TableName> = []
     /// The state before the step.
     let before: StoreState
+    /// What keeps more of records than themselves, where the step is none of its writes.
+    var recorder: (any TransactionRecorder)?
     /// The tables that were moved, by their names now, with their names before.
     private var origins: [TableName: TableName] = [:]
     private var progress: MigrationProgress

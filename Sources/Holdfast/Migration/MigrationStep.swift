@@ -7,11 +7,19 @@ public struct MigrationStep: Sendable {
     public let name: String
     /// The version that it starts from.
     public let version: Int
+    /// Whether it says the same in another form: then no server is told of what it writes.
+    public let isRepresentationOnly: Bool
     let body: Body
 
-    init(name: String, from version: Int, _ body: @escaping Body) {
+    init(
+        name: String,
+        from version: Int,
+        representationOnly: Bool = false,
+        _ body: @escaping Body
+    ) {
         self.name = name
         self.version = version
+        isRepresentationOnly = representationOnly
         self.body = body
     }
 }

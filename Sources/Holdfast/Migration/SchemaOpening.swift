@@ -42,6 +42,7 @@ struct SchemaOpening {
             do {
                 transaction.checksRules = false
                 transaction.migration = MigrationScope(progress, before: state, report)
+                if step.isRepresentationOnly { transaction.keepRepresentation() }
                 try transaction.dropObsolete(schema)
                 try step.body(&transaction)
                 if next == nil { try transaction.declare(schema) }

@@ -45,6 +45,9 @@ extension WriteTransaction {
                 changed += 1
                 return true
             }
+            if let recorder = transaction.migration?.recorder, recorder.records(table) {
+                try recorder.transform(table, in: &transaction, body)
+            }
             return changed
         }
     }

@@ -36,8 +36,8 @@ extension WriteTransaction {
         let storage = storage
         try storage.scan(RecordKey.range(of: table), .forward) { key, value in
             let moved = RecordKey.bytes(of: RecordKey.id(of: key), in: name)
-            try moved.withRawSpan { try storage.put(value, for: $0) }
-            try storage.delete(key)
+            _ = try write(value.array, at: moved, in: name)
+            _ = try erase(key.array, in: table)
             migration?.countRecord()
             count += 1
             return true

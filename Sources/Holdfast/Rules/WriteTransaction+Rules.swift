@@ -95,28 +95,29 @@ extension WriteTransaction {
     mutating func delete(_ key: [UInt8], in table: TableName) throws -> Bool {
         guard checksRules else {
             migration?.touched.insert(table)
-            return try key.withRawSpan { try storage.delete($0) }
+            return try erase(key, in: table)
         }
         let rules = try loadedRules()
         guard let referrers = rules[table]?.referrers, !referrers.isEmpty else {
-            return try key.withRawSpan { try storage.delete($0) }
+            return try erase(key, in: table)
         }
         guard try key.withRawSpan({ try storage.contains($0) }) else { return false }
         let deletion = try Deletion(of: key, by: rules, in: state)
-        try storage.attempt {
-            for key in deletion.keys { _ = try key.withRawSpan { try storage.delete($0) } }
-            for (key, field) in deletion.nullified { try nullify(field, of: key) }
+        try attempt { transaction in
+            for key in deletion.keys {
+                let table = key.withRawSpan { RecordKey.table(of: $0) }
+                _ = try transaction.erase(key, in: table)
+            }
+            for (key, field) in deletion.nullified { try transaction.nullify(field, of: key) }
         }
         return true
     }
 
-    private func nullify(_ field: String, of key: [UInt8]) throws {
+    private mutating func nullify(_ field: String, of key: [UInt8]) throws {
         guard let stored = try state.value(for: key) else { return }
         var object = try state.decode(stored, at: key)
         object[field] = .null
-        let value = try Document.encode(object)
-        try key.withRawSpan { key in
-            try value.withRawSpan { value in try storage.put(value, for: key) }
-        }
+        let table = key.withRawSpan { RecordKey.table(of: $0) }
+        _ = try write(Document.encode(object), at: key, in: table)
     }
 }

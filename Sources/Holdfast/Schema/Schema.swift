@@ -70,6 +70,10 @@ public struct Schema: Sendable {
     /// - Parameters:
     ///   - name: What it does, unique in the schema: it is stored, and errors name it.
     ///   - version: The version that it starts from; it leads to the next one.
+    ///   - representationOnly: Whether the records say the same as before in another form, and the
+    ///     server does that to its own: then what the step writes to synced tables is not sent, and
+    ///     ``WriteTransaction/transform(_:_:)`` changes what is kept of the server's records, and
+    ///     what waits to be sent, in the same way. Otherwise it is sent as any other edit.
     ///   - body: The work, on the cooperative pool. It may run again after a crash, always on the
     ///     same state: it should do nothing outside of the transaction.
     /// - Returns: The schema with the step.
@@ -78,6 +82,7 @@ public struct Schema: Sendable {
     public func migrate(
         _ name: String,
         from version: Int,
+        representationOnly: Bool = false,
         _ body: @escaping MigrationStep.Body
     ) -> Schema {
         precondition(!name.isEmpty, "a step has a name")
@@ -91,7 +96,13 @@ public struct Schema: Sendable {
         )
         var schema = self
         let place = steps.firstIndex { $0.version > version } ?? steps.endIndex
-        schema.steps.insert(MigrationStep(name: name, from: version, body), at: place)
+        let step = MigrationStep(
+            name: name,
+            from: version,
+            representationOnly: representationOnly,
+            body
+        )
+        schema.steps.insert(step, at: place)
         return schema
     }
 

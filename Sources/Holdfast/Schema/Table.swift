@@ -16,6 +16,8 @@ public struct Table: Hashable, Sendable {
     public let indexes: [Index]
     /// The references, in the order of their declaration.
     public let references: [Reference]
+    /// What records its writes; no part of what makes two tables equal.
+    package var recording: (any TableRecording)?
 
     /// The table of a type's records.
     ///
@@ -67,6 +69,20 @@ public struct Table: Hashable, Sendable {
     /// The indexes that a store keeps for it: those that are declared, and one for each reference.
     var storedIndexes: Set<TableIndex> {
         Set((indexes + references.map(\.index)).map { TableIndex($0, on: name) })
+    }
+
+    /// Whether both declare the same.
+    public static func == (left: Table, right: Table) -> Bool {
+        left.name == right.name && left.idField == right.idField && left.indexes == right.indexes
+            && left.references == right.references
+    }
+
+    /// Feeds what it declares to a hasher.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(name)
+        hasher.combine(idField)
+        hasher.combine(indexes)
+        hasher.combine(references)
     }
 
     var storedReferences: Set<TableReference> {

@@ -37,6 +37,7 @@ extension Store {
         } catch {
             throw StoreError.translating(error)
         }
+        try refreshServed()
         if usesIndexes, try !hasDeclaredIndexes { try await buildIndexes() }
     }
 

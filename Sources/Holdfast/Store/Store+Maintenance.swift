@@ -78,6 +78,7 @@ extension Store {
             visited += 1
             if visited & 0x3ff == 0 { try Task.checkCancellation() }
             if RecordKey.isRecord(key) { records += 1 }
+            if SystemSpace.holds(key) { return true }
             if (try? Document.decode(value)) == nil { damaged += 1 }
             return true
         }

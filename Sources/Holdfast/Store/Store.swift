@@ -1,4 +1,5 @@
 public import HoldfastStorage
+import Synchronization
 
 /// A store: tables of records in a directory, read and written in transactions.
 ///
@@ -24,8 +25,10 @@ public final class Store: Sendable {
     package let storage: any Storage
     let usesIndexes: Bool
     let observation: StoreObservation
+    let served: Atomic<Bool>
     private let ids: RecordIDGenerator
     private let catalog = IndexCatalog()
+    private let recorder: (any TransactionRecorder)?
 
     /// A store over a storage engine, such as `MemoryStorage`.
     ///
@@ -56,6 +59,8 @@ public final class Store: Sendable {
         self.durability = durability
         self.usesIndexes = usesIndexes
         self.ids = ids
+        recorder = try schema?.makeRecorder()
+        served = Atomic(try storage.snapshot().contains(SystemKey.served))
         if let schema {
             try await SchemaOpening(schema: schema, store: self, progress: progress).run()
         }
@@ -92,23 +97,42 @@ public final class Store: Sendable {
     ///
     /// - Parameters:
     ///   - durability: What the commit has to survive; the store's own level when it is `nil`.
+    ///   - isAtomicOnServer: Whether what it writes to synced tables is applied by the server as
+    ///     one too, or not at all: at most 500 changes and 1 MiB of them. It is applied in separate
+    ///     steps otherwise.
     ///   - body: The transaction, which cannot leave the closure.
     /// - Returns: What `body` returns.
     /// - Throws: What `body` throws, `CancellationError`, or ``StoreError``, such as
-    ///   `.missingReference`. With every error but `.outcomeUnknown` nothing of the transaction
-    ///   remains.
+    ///   `.missingReference`, or `.served` for records of a store that a server serves. With every
+    ///   error but `.outcomeUnknown` nothing of the transaction remains.
     @concurrent
     @discardableResult
     public func write<Result>(
         _ durability: Durability? = nil,
+        atomicOnServer isAtomicOnServer: Bool = false,
+        _ body: sending (inout WriteTransaction) throws -> sending Result
+    ) async throws -> sending Result {
+        let recording = recorder.map { Recording($0, isAtomicOnServer: isAtomicOnServer) }
+        return try await write(durability, recording, refusesRecords: isServed, body)
+    }
+
+    /// Runs one transaction and commits it, with or without being recorded.
+    @concurrent
+    func write<Result>(
+        _ durability: Durability?,
+        _ recording: Recording?,
+        refusesRecords: Bool,
         _ body: sending (inout WriteTransaction) throws -> sending Result
     ) async throws -> sending Result {
         do {
             let (ids, catalog) = (ids, catalog)
             return try await storage.write(durability ?? self.durability) { raw in
                 var transaction = WriteTransaction(storage: raw, ids: ids, catalog: catalog)
+                transaction.recording = recording
+                transaction.refusesRecords = refusesRecords
                 let result = try body(&transaction)
                 try transaction.settleReferences()
+                try transaction.record()
                 return result
             }.result
         } catch {

@@ -79,6 +79,9 @@ extension StoreError.Code {
     public static let readOnly = Self("readOnly")
     /// The store was suspended and has not been resumed; nothing was written.
     public static let suspended = Self("suspended")
+    /// A server serves the store, and records are written through the server alone; nothing was
+    /// written.
+    public static let served = Self("served")
     /// The store was closed.
     public static let closed = Self("closed")
     /// The changes asked for are no longer kept; start again from a snapshot.

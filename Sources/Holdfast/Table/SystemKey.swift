@@ -11,6 +11,8 @@ enum SystemKey {
     static let references = KeyRange.prefix(bytes(["reference"]))
     /// The key of what is known of the schema.
     static let schema = [0] + Array("schema".utf8)
+    /// The key of the mark of a store that a server serves.
+    static let served = [0] + Array("served".utf8)
 
     /// The key of what is stored about a table.
     static func table(_ name: TableName) -> [UInt8] {

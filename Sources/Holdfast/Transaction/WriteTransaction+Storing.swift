@@ -59,15 +59,49 @@ extension WriteTransaction {
         try StoreError.translate(table: table, id: id) {
             let key = RecordKey.bytes(of: id, in: table)
             try check(value, at: key, in: table)
-            return try key.withRawSpan { key in
-                let replaced = try storage.contains(key)
-                try value.withRawSpan { try storage.put($0, for: key) }
-                return PutResult(id: id, replaced: replaced)
-            }
+            return PutResult(id: id, replaced: try write(value, at: key, in: table))
         }
     }
 
-    private func encode(
+    /// Every write of a record by this program itself comes by here.
+    ///
+    /// - Returns: Whether it replaced one.
+    mutating func write(
+        _ value: [UInt8],
+        at key: [UInt8],
+        in table: TableName
+    ) throws -> Bool {
+        try prepareWrite(at: key, in: table)
+        return try key.withRawSpan { key in
+            let replaced = try storage.contains(key)
+            try value.withRawSpan { try storage.put($0, for: key) }
+            return replaced
+        }
+    }
+
+    /// Every deletion of a record by this program itself comes by here.
+    ///
+    /// - Returns: Whether there was one.
+    mutating func erase(_ key: [UInt8], in table: TableName) throws -> Bool {
+        try prepareWrite(at: key, in: table)
+        return try key.withRawSpan { try storage.delete($0) }
+    }
+
+    private mutating func prepareWrite(at key: [UInt8], in table: TableName) throws {
+        if refusesRecords {
+            throw StoreError(
+                .served,
+                "A server serves this store: write records through the server, which delivers them.",
+                table: table
+            )
+        }
+        if isRecorded(table) {
+            let state = state
+            try recording?.touch(key, in: state)
+        }
+    }
+
+    func encode(
         _ object: JSONObject,
         as id: RecordID,
         in table: TableName

@@ -2,7 +2,7 @@ import HoldfastStorage
 
 /// A writing transaction: the state after every earlier commit, and its own writes so far.
 ///
-/// It lives inside the closure of ``Store/write(_:_:)`` and cannot be copied out of it. A throw
+/// It lives inside the closure of ``Store/write(_:atomicOnServer:_:)`` and cannot be copied out of it. A throw
 /// from that closure rolls everything back; a throw from a method leaves the transaction as it was
 /// before the call, and it can go on.
 public struct WriteTransaction: ~Copyable, Transaction {
@@ -17,6 +17,10 @@ public struct WriteTransaction: ~Copyable, Transaction {
     var checksRules = true
     /// The references that led to no record when they were written, by the keys of their records.
     var unsettled: [[UInt8]: Set<Reference>] = [:]
+    /// What it wrote to recorded tables, where it is recorded.
+    var recording: Recording?
+    /// Whether records may be written through the store's server alone.
+    var refusesRecords = false
     /// The step that it runs, where it is a migration's.
     var migration: MigrationScope?
 
@@ -42,10 +46,12 @@ public struct WriteTransaction: ~Copyable, Transaction {
         _ body: (inout WriteTransaction) throws -> Result
     ) throws -> Result {
         let before = (tables, rules, unsettled)
+        let mark = recording?.mark ?? 0
         do {
             return try storage.attempt { try body(&self) }
         } catch {
             (tables, rules, unsettled) = before
+            recording?.undo(to: mark)
             throw StoreError.translating(error)
         }
     }

@@ -6,6 +6,9 @@ public struct ServerHello: Hashable, Sendable {
     public var dataset: DatasetID
     /// Its history.
     public var epoch: EpochID
+    /// The newest version of the history before that this epoch goes on from, 0 in the first: what a
+    /// client has from another epoch above it is not known here.
+    public var epochStart: RecordVersion
     /// The versions of the protocol that the server speaks.
     public var protocols: ClosedRange<Int>
     /// The versions of the app's schema that the server takes; `nil` for any.
@@ -27,6 +30,7 @@ public struct ServerHello: Hashable, Sendable {
     public init(
         dataset: DatasetID,
         epoch: EpochID,
+        epochStart: RecordVersion = RecordVersion(0),
         protocols: ClosedRange<Int> = 1...1,
         schemas: ClosedRange<Int>? = nil,
         scopes: [ScopeName],
@@ -38,6 +42,7 @@ public struct ServerHello: Hashable, Sendable {
     ) {
         self.dataset = dataset
         self.epoch = epoch
+        self.epochStart = epochStart
         self.protocols = protocols
         self.schemas = schemas
         self.scopes = scopes

@@ -1,4 +1,4 @@
-/// `GET sync/feed`: a hint that there is something to ask for. It never carries data.
+/// `GET sync/feed`: a hint that there is something to ask for, which never carries data.
 public enum ServerPoke: String, Hashable, Sendable {
     /// Something changed.
     case poke

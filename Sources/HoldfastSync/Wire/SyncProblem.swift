@@ -1,5 +1,5 @@
 /// Why a server did not do what it was asked: a problem of RFC 9457.
-public struct SyncProblem: Hashable, Sendable {
+public struct SyncProblem: Error, Hashable, Sendable {
     /// The kind of problem, which a program can match on.
     public var type: String
     /// What happened, for a person.

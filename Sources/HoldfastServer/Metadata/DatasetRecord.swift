@@ -1,0 +1,38 @@
+import Holdfast
+import HoldfastSync
+
+/// What is known of a dataset.
+struct DatasetRecord: Hashable, Sendable {
+    var dataset: DatasetID
+    var epoch: EpochID
+    /// The newest version of the history before that the epoch goes on from.
+    var epochStart = RecordVersion(0)
+    /// The newest version.
+    var head = RecordVersion(0)
+    /// The newest version of a tombstone that was purged.
+    var floor = RecordVersion(0)
+
+    init(dataset: DatasetID, epoch: EpochID) {
+        self.dataset = dataset
+        self.epoch = epoch
+    }
+
+    init(_ bytes: [UInt8]) throws {
+        var reader = MetadataReader(bytes)
+        dataset = DatasetID(try reader.text())
+        epoch = EpochID(try reader.text())
+        epochStart = try reader.version()
+        head = try reader.version()
+        floor = try reader.version()
+    }
+
+    var bytes: [UInt8] {
+        var writer = MetadataWriter(reserving: 112)
+        writer.append(dataset.text)
+        writer.append(epoch.text)
+        writer.append(epochStart.number)
+        writer.append(head.number)
+        writer.append(floor.number)
+        return writer.bytes
+    }
+}

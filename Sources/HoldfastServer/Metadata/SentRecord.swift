@@ -1,0 +1,32 @@
+import Holdfast
+import HoldfastSync
+
+/// A mutation of a client whose key is kept, by its number.
+struct SentRecord: Hashable, Sendable {
+    var key: MutationKey
+    var record: RecordReference
+    /// Whether the record's state contains it.
+    var hasEffect: Bool
+
+    init(key: MutationKey, record: RecordReference, hasEffect: Bool) {
+        self.key = key
+        self.record = record
+        self.hasEffect = hasEffect
+    }
+
+    init(_ bytes: [UInt8]) throws {
+        var reader = MetadataReader(bytes)
+        key = MutationKey(try reader.text())
+        record = try reader.reference()
+        hasEffect = try reader.byte() == 1
+    }
+
+    var bytes: [UInt8] {
+        var writer = MetadataWriter(reserving: 112)
+        writer.append(key.text)
+        writer.append(record.table.text)
+        writer.append(record.id.text)
+        writer.append(byte: hasEffect ? 1 : 0)
+        return writer.bytes
+    }
+}

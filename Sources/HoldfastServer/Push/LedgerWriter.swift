@@ -1,0 +1,78 @@
+import Holdfast
+import HoldfastSync
+
+/// Stores what a mutation discards, as records in the scope of the record that it is about.
+struct LedgerWriter {
+    let operation: PushOperation
+    let client: ClientID
+    /// The record before the mutation.
+    let slot: RecordSlot
+
+    /// Stores the mutation's own entries, and one for each value that it overwrote without naming
+    /// it.
+    func store(
+        _ overwritten: [Overwritten],
+        in transaction: inout ServerTransaction
+    ) throws {
+        let after = try transaction.slot(of: operation.record)
+        guard let scope = after.metadata?.scope ?? slot.metadata?.scope else { return }
+        for entry in operation.ledger {
+            try store(completed(entry, after.metadata), scope, in: &transaction)
+        }
+        for value in overwritten where !isNamed(value) {
+            try store(entry(for: value, after.metadata), scope, in: &transaction)
+        }
+    }
+
+    /// Whether the mutation knew the value that it replaces.
+    private func isNamed(_ value: Overwritten) -> Bool {
+        operation.ledger.contains { entry in
+            entry.record == operation.record && entry.discarded == value.discarded
+                && entry.field == value.field
+        }
+    }
+
+    /// A client's entry with what only the server knows.
+    private func completed(_ entry: LedgerEntry, _ after: RecordMetadata?) -> LedgerEntry {
+        var entry = entry
+        if entry.keptVersion == nil { entry.keptVersion = after?.version }
+        guard entry.author == nil else { return entry }
+        guard let version = entry.discardedVersion else {
+            entry.author = client
+            return entry
+        }
+        guard let metadata = slot.metadata else { return entry }
+        let stamps = entry.field.map { [metadata.stamp(of: $0)] } ?? [metadata.whole]
+        entry.author = stamps.first { $0.version == version }?.author
+        return entry
+    }
+
+    private func entry(for value: Overwritten, _ after: RecordMetadata?) -> LedgerEntry {
+        LedgerEntry(
+            id: LedgerEntry.id(
+                for: operation.record,
+                field: value.field,
+                discarding: .state(value.version)
+            ),
+            record: operation.record,
+            field: value.field,
+            discarded: value.discarded,
+            kept: value.kept,
+            discardedVersion: value.version,
+            keptVersion: after?.version,
+            rule: "serverOrder",
+            author: value.author
+        )
+    }
+
+    /// The same decision, made twice, is one entry.
+    private func store(
+        _ entry: LedgerEntry,
+        _ scope: ScopeName,
+        in transaction: inout ServerTransaction
+    ) throws {
+        let record = RecordReference(LedgerEntry.table, entry.id)
+        guard try transaction.slot(of: record).metadata == nil else { return }
+        try transaction.write(entry.json, of: record, .whole, scope: scope)
+    }
+}

@@ -1,0 +1,200 @@
+import Holdfast
+import HoldfastSync
+
+/// One mutation, applied as far as rules, hooks and the records that it refers to allow.
+struct OperationEvaluation {
+    let session: PushSession
+    let incoming: IncomingOperation
+    /// Whether the records that it refers to are looked for later, when all of its group is there.
+    let isGrouped: Bool
+
+    private var operation: PushOperation { incoming.operation }
+    private var configuration: SyncServerConfiguration { session.configuration }
+
+    /// Applies it, or says why not.
+    func run(in transaction: inout ServerTransaction) throws -> PushResult {
+        let slot = try transaction.slot(of: operation.record)
+        if let problem = accessProblem(to: slot) { return .rejected(operation.key, problem) }
+        let rules = OperationRules(
+            operation: operation,
+            slot: slot,
+            idField: try transaction.transaction.idField(of: operation.record.table),
+            head: transaction.edit.head
+        )
+        switch rules.verdict {
+        case .noop:
+            try storeLedger([], over: slot, in: &transaction)
+            return PushResult(
+                key: operation.key,
+                status: .noop,
+                version: slot.metadata?.version,
+                isTombstone: slot.isTombstone
+            )
+        case .conflict(let problem): return .conflict(operation.key, with: slot, problem)
+        case .reject(let problem): return .rejected(operation.key, problem)
+        case .write(let writing): return try write(writing, over: slot, in: &transaction)
+        case .delete(let overwritten):
+            let version = try transaction.remove(operation.record)
+            try storeLedger(overwritten, over: slot, in: &transaction)
+            return PushResult(
+                key: operation.key,
+                status: .applied,
+                version: version,
+                isTombstone: true
+            )
+        case .call: return try call(over: slot, in: &transaction)
+        }
+    }
+
+    /// Whether the principal may touch the record at all.
+    private func accessProblem(to slot: RecordSlot) -> SyncProblem? {
+        if let scope = slot.metadata?.scope, !session.visible.contains(scope) {
+            return Self.forbidden
+        }
+        return configuration.authorize(session.principal, operation, slot.object)
+    }
+
+    private static let forbidden = SyncProblem(
+        type: ProblemType.forbidden,
+        detail: "The record is in a scope that is not yours."
+    )
+
+    // MARK: Writing
+
+    private func write(
+        _ writing: Writing,
+        over slot: RecordSlot,
+        in transaction: inout ServerTransaction
+    ) throws -> PushResult {
+        let record = operation.record
+        var object = writing.object
+        if let problem = configuration.validate(record, &object, session.principal) {
+            return .rejected(operation.key, problem)
+        }
+        if (try? Document.encode(object)) == nil {
+            return .rejected(operation.key, .invalid("The record is nested too deep, or too long."))
+        }
+        let scope = try configuration.checkedScope(record, object, session.principal)
+        guard session.visible.contains(scope) else {
+            return .rejected(operation.key, Self.forbidden)
+        }
+        if !isGrouped,
+            let result = try parentResult(of: object, over: slot.object, in: &transaction)
+        {
+            return result
+        }
+        if let problem = configuration.quota(session.principal, record, object) {
+            return .deferred(operation.key, problem)
+        }
+        let touched = object == writing.object ? writing.touched : .whole
+        let version = try transaction.write(object, of: record, touched, scope: scope)
+        try storeLedger(writing.overwritten, over: slot, in: &transaction)
+        let differs = writing.isMerged || operation.kind == .delta || object != writing.object
+        return PushResult(
+            key: operation.key,
+            status: writing.isMerged ? .merged : .applied,
+            version: version,
+            record: differs ? object : nil
+        )
+    }
+
+    // MARK: Parents
+
+    /// The result of a mutation that refers to a record which is not there; `nil` when all are.
+    func parentResult(in transaction: inout ServerTransaction) throws -> PushResult? {
+        let slot = try transaction.slot(of: operation.record)
+        guard let object = slot.object else { return nil }
+        let old: JSONObject? = nil
+        return try parentResult(of: object, over: old, in: &transaction)
+    }
+
+    private func parentResult(
+        of object: JSONObject,
+        over old: JSONObject?,
+        in transaction: inout ServerTransaction
+    ) throws -> PushResult? {
+        let parents = session.parents.parents(of: object, in: operation.record.table, besides: old)
+        for parent in parents where parent != operation.record {
+            let slot = try transaction.slot(of: parent)
+            if slot.object != nil { continue }
+            let isGone = slot.isTombstone || isPurged(parent, transaction.dataset)
+            guard isGone else { return .deferred(operation.key, Self.missingParent) }
+            return .conflict(
+                operation.key,
+                with: try transaction.slot(of: operation.record),
+                Self.parentDeleted
+            )
+        }
+        return nil
+    }
+
+    /// Whether a record that is not here was, as far as can be told: the client has seen it, and
+    /// does not wait for its creation.
+    private func isPurged(_ parent: RecordReference, _ dataset: DatasetRecord) -> Bool {
+        dataset.floor > dataset.epochStart && !incoming.dependsOn.contains(parent)
+    }
+
+    private static let missingParent = SyncProblem(
+        type: ProblemType.missingParent,
+        detail: "A record that this one refers to is not there yet."
+    )
+
+    private static let parentDeleted = SyncProblem(
+        type: ProblemType.parentDeleted,
+        detail: "A record that this one refers to is deleted."
+    )
+
+    // MARK: Actions
+
+    private func call(
+        over slot: RecordSlot,
+        in transaction: inout ServerTransaction
+    ) throws -> PushResult {
+        guard let name = operation.action, let handler = configuration.actions[name] else {
+            return .rejected(
+                operation.key,
+                SyncProblem(
+                    type: ProblemType.unknownAction,
+                    detail: "The server has no action of this name."
+                )
+            )
+        }
+        let before = transaction.edit
+        let call = ActionCall(
+            name: name,
+            arguments: operation.fields,
+            record: operation.record,
+            principal: session.principal,
+            client: session.client,
+            key: operation.key
+        )
+        do {
+            try handler(call, &transaction)
+        } catch let problem as SyncProblem {
+            transaction.edit = before
+            return .rejected(operation.key, problem)
+        }
+        try storeLedger([], over: slot, in: &transaction)
+        let after = try transaction.slot(of: operation.record)
+        return PushResult(
+            key: operation.key,
+            status: .applied,
+            version: after.metadata?.version,
+            record: after.object,
+            isTombstone: after.isTombstone
+        )
+    }
+
+    // MARK: Ledger
+
+    /// Stores what the mutation says that it discards, and what it discards without saying so.
+    private func storeLedger(
+        _ overwritten: [Overwritten],
+        over slot: RecordSlot,
+        in transaction: inout ServerTransaction
+    ) throws {
+        if overwritten.isEmpty, operation.ledger.isEmpty { return }
+        let writer = LedgerWriter(operation: operation, client: session.client, slot: slot)
+        try writer.store(overwritten, in: &transaction)
+    }
+}

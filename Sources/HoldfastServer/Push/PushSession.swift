@@ -1,0 +1,224 @@
+import Holdfast
+import HoldfastStorage
+import HoldfastSync
+
+/// One push, inside of its transaction: from mutations to results.
+struct PushSession {
+    let configuration: SyncServerConfiguration
+    let parents: ParentRules
+    let principal: Principal
+    let client: ClientID
+    /// The scopes that the principal sees.
+    let visible: Set<ScopeName>
+    /// Every mutation of the client up to this number was finished and forgotten.
+    private(set) var collectedThrough: Int64 = 0
+    /// What this push has settled for good.
+    private var settled: [MutationKey: StoredResult] = [:]
+
+    init(
+        configuration: SyncServerConfiguration,
+        parents: ParentRules,
+        principal: Principal,
+        client: ClientID,
+        visible: Set<ScopeName>
+    ) {
+        self.configuration = configuration
+        self.parents = parents
+        self.principal = principal
+        self.client = client
+        self.visible = visible
+    }
+
+    /// Applies mutations in their order, a group at the place of its first one.
+    mutating func apply(
+        _ operations: [IncomingOperation],
+        acknowledgedThrough: Int64,
+        in transaction: inout ServerTransaction
+    ) throws -> [PushResult] {
+        try collect(through: acknowledgedThrough, in: &transaction)
+        var results: [PushResult?] = Array(repeating: nil, count: operations.count)
+        for place in operations.indices where results[place] == nil {
+            let operation = operations[place].operation
+            guard let group = operation.group else {
+                results[place] = try settle(operations[place], in: &transaction)
+                continue
+            }
+            let places = operations.indices.filter { operations[$0].operation.group == group }
+            let members = places.map { operations[$0] }
+            for (place, result) in zip(places, try settle(group: members, in: &transaction)) {
+                results[place] = result
+            }
+        }
+        return results.compactMap(\.self)
+    }
+
+    // MARK: Single mutations
+
+    private mutating func settle(
+        _ incoming: IncomingOperation,
+        in transaction: inout ServerTransaction
+    ) throws -> PushResult {
+        if let known = try known(incoming, in: &transaction) { return known }
+        if let refused = schemaRefusal(incoming.operation) { return refused }
+        let evaluation = OperationEvaluation(session: self, incoming: incoming, isGrouped: false)
+        let result = try evaluation.run(in: &transaction)
+        try keep(result, of: incoming, in: &transaction)
+        return result
+    }
+
+    /// The result of a mutation that need not, or must not, be applied.
+    private func known(
+        _ incoming: IncomingOperation,
+        in transaction: inout ServerTransaction
+    ) throws -> PushResult? {
+        let operation = incoming.operation
+        if let stored = settled[operation.key] { return stored.replay(for: incoming.fingerprint) }
+        let key = ServerKey.key(operation.key, of: principal)
+        if let bytes = try transaction.transaction.systemValue(for: key) {
+            switch try KeyRecord(bytes, of: operation.key) {
+            case .result(let stored): return stored.replay(for: incoming.fingerprint)
+            case .marker: return .expired(operation.key)
+            }
+        }
+        return operation.sequence <= collectedThrough ? .expired(operation.key) : nil
+    }
+
+    /// A mutation of a version of the app that is too old, or too new.
+    private func schemaRefusal(_ operation: PushOperation) -> PushResult? {
+        guard let schemas = configuration.schemas, operation.schema != 0 else { return nil }
+        if operation.schema < schemas.lowerBound {
+            return .rejected(
+                operation.key,
+                SyncProblem(
+                    type: ProblemType.upgradeRequired,
+                    detail: "The server takes versions of the app's schema from"
+                        + " \(schemas.lowerBound) on."
+                )
+            )
+        }
+        guard operation.schema > schemas.upperBound else { return nil }
+        return .deferred(
+            operation.key,
+            SyncProblem(
+                type: ProblemType.schemaAhead,
+                detail: "The server does not know this version of the app's schema yet."
+            )
+        )
+    }
+
+    // MARK: Groups
+
+    private mutating func settle(
+        group: [IncomingOperation],
+        in transaction: inout ServerTransaction
+    ) throws -> [PushResult] {
+        let before = transaction.edit
+        var results: [PushResult] = []
+        var unknown: [Int] = []
+        for (place, incoming) in group.enumerated() {
+            if let known = try known(incoming, in: &transaction) {
+                results.append(known)
+                continue
+            }
+            unknown.append(place)
+            if let refused = schemaRefusal(incoming.operation) {
+                results.append(refused)
+                continue
+            }
+            let evaluation = OperationEvaluation(session: self, incoming: incoming, isGrouped: true)
+            results.append(try evaluation.run(in: &transaction))
+        }
+        for place in unknown where results[place].status.isEffect {
+            let evaluation = OperationEvaluation(
+                session: self,
+                incoming: group[place],
+                isGrouped: false
+            )
+            if let missing = try evaluation.parentResult(in: &transaction) {
+                results[place] = missing
+            }
+        }
+        let outcome = unknown.map { results[$0] }.groupStatus
+        if let outcome {
+            transaction.edit = before
+            for place in unknown { results[place].fail(with: outcome) }
+        }
+        for place in unknown { try keep(results[place], of: group[place], in: &transaction) }
+        return results
+    }
+
+    // MARK: Keys
+
+    /// Forgets the results that the client has acknowledged.
+    private mutating func collect(
+        through sequence: Int64,
+        in transaction: inout ServerTransaction
+    ) throws {
+        let clientKey = ServerKey.client(client, of: principal)
+        let known = try transaction.transaction.systemValue(for: clientKey)
+        if let known {
+            var reader = MetadataReader(known)
+            collectedThrough = try reader.number()
+        }
+        guard sequence > collectedThrough else { return }
+        collectedThrough = sequence
+        let keys = ServerKey.sent(by: client, of: principal, through: sequence)
+        try transaction.collect(keys, of: principal)
+        var writer = MetadataWriter(reserving: 10)
+        writer.append(sequence)
+        try transaction.transaction.putSystem(writer.bytes, for: clientKey)
+    }
+
+    /// Keeps a final result under its key.
+    private mutating func keep(
+        _ result: PushResult,
+        of incoming: IncomingOperation,
+        in transaction: inout ServerTransaction
+    ) throws {
+        guard result.status.isFinal else { return }
+        let operation = incoming.operation
+        let stored = StoredResult(
+            fingerprint: incoming.fingerprint,
+            client: client,
+            sequence: operation.sequence,
+            countsTwice: operation.kind == .delta || operation.kind == .action,
+            time: transaction.now,
+            result: result
+        )
+        settled[operation.key] = stored
+        try transaction.transaction.putSystem(
+            KeyRecord.result(stored).bytes,
+            for: ServerKey.key(operation.key, of: principal)
+        )
+        let sent = SentRecord(
+            key: operation.key,
+            record: operation.record,
+            hasEffect: result.status.isEffect
+        )
+        try transaction.transaction.putSystem(
+            sent.bytes,
+            for: ServerKey.sent(operation.sequence, by: client, of: principal)
+        )
+    }
+}
+
+extension ServerTransaction {
+    /// Forgets the results of a client's mutations; of those that would count twice, the key stays.
+    mutating func collect(_ keys: KeyRange, of principal: Principal) throws {
+        var sent: [SentRecord] = []
+        try transaction.scanSystem(keys) { _, value in
+            sent.append(try SentRecord(value))
+            return true
+        }
+        for record in sent {
+            let key = ServerKey.key(record.key, of: principal)
+            guard let bytes = try transaction.systemValue(for: key) else { continue }
+            if case .result(let stored) = try KeyRecord(bytes, of: record.key), stored.countsTwice {
+                try transaction.putSystem(KeyRecord.marker(time: stored.time).bytes, for: key)
+            } else {
+                try transaction.deleteSystem(key)
+            }
+        }
+        if !sent.isEmpty { try transaction.deleteSystem(in: keys) }
+    }
+}

@@ -1,0 +1,25 @@
+public import HoldfastSync
+
+extension SyncServer {
+    /// Hints that something changed in what a principal sees; they carry no data, and one that is
+    /// not taken is replaced by the next.
+    ///
+    /// - Parameter principal: Who listens.
+    /// - Returns: The hints, until the listener goes.
+    public func pokes(principal: Principal) -> AsyncStream<ServerPoke> {
+        listeners.stream(for: principal)
+    }
+
+    /// Says that a principal sees other scopes than before, so that its clients ask.
+    ///
+    /// - Parameter principal: Whose scopes have changed.
+    public func scopesChanged(of principal: Principal) {
+        listeners.tell(.poke) { $0 == principal }
+    }
+
+    func tell(_ scopes: Set<ScopeName>) {
+        listeners.tell(.poke) { principal in
+            (try? configuration.scopes(principal))?.contains { scopes.contains($0) } ?? false
+        }
+    }
+}

@@ -1,0 +1,212 @@
+public import Holdfast
+public import HoldfastSync
+
+/// A transaction on a served store: what it writes gets versions and positions, so that every
+/// client is told.
+///
+/// It lives inside of the closure that it is handed to. What is read is the state after every
+/// earlier commit, and the transaction's own writes.
+public struct ServerTransaction: ~Copyable {
+    var transaction: WriteTransaction
+    var edit: PendingEdit
+    let dataset: DatasetRecord
+    let configuration: SyncServerConfiguration
+    /// Who writes; `nil` for the server itself.
+    let author: ClientID?
+    /// For whom.
+    let principal: Principal?
+    /// The server's clock when it began, in milliseconds since 1970.
+    let now: Int64
+
+    init(
+        _ transaction: consuming WriteTransaction,
+        _ dataset: DatasetRecord,
+        configuration: SyncServerConfiguration,
+        author: ClientID?,
+        principal: Principal?
+    ) {
+        self.transaction = transaction
+        self.dataset = dataset
+        self.configuration = configuration
+        self.author = author
+        self.principal = principal
+        edit = PendingEdit(head: dataset.head)
+        now = configuration.clock()
+    }
+
+    consuming func end() -> WriteTransaction { transaction }
+
+    // MARK: Reading
+
+    /// The record with an id, or `nil` where there is none.
+    ///
+    /// - Throws: `StoreError` when it cannot be read back.
+    public mutating func get(_ id: RecordID, in table: TableName) throws -> JSONObject? {
+        try slot(of: RecordReference(table, id)).object
+    }
+
+    /// The version of a record, or of its tombstone; `nil` where neither is.
+    ///
+    /// - Throws: `StoreError` when it cannot be read back.
+    public mutating func version(of id: RecordID, in table: TableName) throws -> RecordVersion? {
+        try slot(of: RecordReference(table, id)).metadata?.version
+    }
+
+    /// A record, read once.
+    mutating func slot(of record: RecordReference) throws -> RecordSlot {
+        if let slot = edit.slots[record] { return slot }
+        let slot = try transaction.slot(of: record)
+        edit.slots[record] = slot
+        return slot
+    }
+
+    // MARK: Writing
+
+    /// Writes a record whole.
+    ///
+    /// - Parameters:
+    ///   - object: The record; without an id field it gets the id.
+    ///   - id: Its id.
+    ///   - table: The table.
+    /// - Returns: Its version.
+    /// - Throws: `StoreError`; nothing was written.
+    @discardableResult
+    public mutating func put(
+        _ object: JSONObject,
+        of id: RecordID,
+        in table: TableName
+    ) throws -> RecordVersion {
+        let record = RecordReference(table, id)
+        var object = object
+        let field = try transaction.idField(of: table)
+        if object[field].flatMap({ RecordID(wire: $0) }) != id { object[field] = .string(id.text) }
+        return try write(object, of: record, .whole)
+    }
+
+    /// Sets and removes top-level fields of a record.
+    ///
+    /// - Returns: Its version.
+    /// - Throws: `StoreError` `.noSuchRecord`, or another; nothing was written.
+    @discardableResult
+    public mutating func patch(
+        _ id: RecordID,
+        in table: TableName,
+        with fields: JSONObject,
+        removing removed: [String] = []
+    ) throws -> RecordVersion {
+        let record = RecordReference(table, id)
+        guard var object = try slot(of: record).object else {
+            throw StoreError(
+                .noSuchRecord,
+                "There is no record with this id.",
+                table: table,
+                id: id
+            )
+        }
+        for name in removed { object[name] = nil }
+        for (name, value) in fields { object[name] = value }
+        return try write(object, of: record, .fields(Set(fields.map(\.name) + removed)))
+    }
+
+    /// Deletes a record; its tombstone tells every client.
+    ///
+    /// - Returns: Whether there was one.
+    /// - Throws: `StoreError`; nothing was written.
+    @discardableResult
+    public mutating func delete(_ id: RecordID, in table: TableName) throws -> Bool {
+        try remove(RecordReference(table, id)) != nil
+    }
+}
+
+/// What a write says of the fields of a record.
+enum Touched: Hashable, Sendable {
+    /// All of them, also those that are not there.
+    case whole
+    /// These.
+    case fields(Set<String>)
+}
+
+extension ServerTransaction {
+    /// Writes a record, in the scope that it says.
+    @discardableResult
+    mutating func write(
+        _ object: JSONObject,
+        of record: RecordReference,
+        _ touched: Touched,
+        scope: ScopeName? = nil
+    ) throws -> RecordVersion {
+        var slot = try slot(of: record)
+        let scope = try scope ?? configuration.checkedScope(record, object, principal)
+        let version = try edit.nextVersion()
+        let stamp = RecordMetadata.Stamp(version: version, author: author)
+        var metadata =
+            slot.metadata ?? RecordMetadata(version: version, scope: scope, author: author)
+        metadata.scope = scope
+        metadata.version = version
+        if case .fields(let names) = touched, slot.object != nil {
+            for name in names { metadata.fields[name] = stamp }
+        } else {
+            metadata.whole = stamp
+            metadata.fields = [:]
+        }
+        metadata.isTombstone = false
+        slot.metadata = metadata
+        slot.object = object
+        edit.set(slot, of: record)
+        return version
+    }
+
+    /// Deletes a record.
+    ///
+    /// - Returns: The tombstone's version; `nil` where there was no record.
+    mutating func remove(_ record: RecordReference) throws -> RecordVersion? {
+        var slot = try slot(of: record)
+        guard var metadata = slot.metadata, slot.object != nil else { return nil }
+        let version = try edit.nextVersion()
+        metadata.version = version
+        metadata.whole = RecordMetadata.Stamp(version: version, author: author)
+        metadata.fields = [:]
+        metadata.isTombstone = true
+        slot.metadata = metadata
+        slot.object = nil
+        edit.set(slot, of: record)
+        return version
+    }
+}
+
+extension Transaction where Self: ~Copyable {
+    /// A record as it is stored.
+    func slot(of record: RecordReference) throws -> RecordSlot {
+        guard let metadata = try metadata(of: record) else {
+            return RecordSlot(metadata: nil, object: nil)
+        }
+        if metadata.isTombstone { return RecordSlot(metadata: metadata, object: nil) }
+        return RecordSlot(metadata: metadata, object: try get(record.id, in: record.table))
+    }
+
+    /// What is known of a record.
+    func metadata(of record: RecordReference) throws -> RecordMetadata? {
+        try systemValue(for: ServerKey.record(record)).map { try RecordMetadata($0) }
+    }
+
+    /// What is known of a scope.
+    func scopeRecord(_ scope: ScopeName) throws -> ScopeRecord {
+        try systemValue(for: ServerKey.scope(scope)).map { try ScopeRecord($0) } ?? ScopeRecord()
+    }
+
+    /// What is known of the dataset; `nil` in a store that was never served.
+    func datasetRecord() throws -> DatasetRecord? {
+        try systemValue(for: ServerKey.dataset).map { try DatasetRecord($0) }
+    }
+}
+
+extension RecordID {
+    /// The id that a field holds: text, or an integer.
+    init?(wire value: JSONValue) {
+        switch value {
+        case .string(let text): try? self.init(text)
+        case .integer(let number): self.init(number)
+        default: return nil
+        }
+    }
+}
