@@ -79,8 +79,6 @@ extension ServerState {
 }
 
 extension Mutation {
-    fileprivate var isSent: Bool { if case .sent = state { true } else { false } }
-
     fileprivate var needsAttention: Bool { if case .attention = state { true } else { false } }
 }
 

@@ -1,0 +1,12 @@
+/// Counts how often the same thing has led back to itself: each way back changes the request or is
+/// counted here.
+struct LoopCounter: Sendable {
+    /// Snapshots that were begun without reaching the end of a history since.
+    var resyncs = 0
+    /// Answers against the protocol in a row.
+    var invalidAnswers = 0
+    /// Pages in a row that brought nothing and promised more.
+    var emptyPages = 0
+    /// Refreshed credentials in a row that were refused.
+    var refusedCredentials = 0
+}

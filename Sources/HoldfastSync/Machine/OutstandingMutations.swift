@@ -1,0 +1,43 @@
+import Holdfast
+
+/// The mutations that were sent and are not confirmed, as they are stored, found by record.
+struct OutstandingMutations: Sendable {
+    private(set) var byRecord: [RecordReference: [OutstandingMutation]] = [:]
+    /// The numbers of each client, for what has been finished.
+    private var sequences: [ClientID: Set<Int64>] = [:]
+
+    init() {}
+
+    /// Those that are stored.
+    init(_ transaction: borrowing ReadTransaction) throws {
+        for kind in [SyncKey.Kind.outstanding, .acknowledged] {
+            try transaction.scanOutstanding(kind) { mutation in
+                add(mutation)
+                return true
+            }
+        }
+    }
+
+    /// Whether everything that was sent is confirmed.
+    var isEmpty: Bool { byRecord.isEmpty }
+
+    /// Those of a record.
+    subscript(record: RecordReference) -> [OutstandingMutation] { byRecord[record] ?? [] }
+
+    mutating func add(_ mutation: OutstandingMutation) {
+        remove(mutation)
+        byRecord[mutation.record, default: []].append(mutation)
+        sequences[mutation.client, default: []].insert(mutation.sequence)
+    }
+
+    mutating func remove(_ mutation: OutstandingMutation) {
+        sequences[mutation.client]?.remove(mutation.sequence)
+        byRecord[mutation.record]?.removeAll { $0.sequence == mutation.sequence }
+        if byRecord[mutation.record]?.isEmpty == true { byRecord[mutation.record] = nil }
+    }
+
+    /// The greatest number below which everything that a client sent is finished.
+    func finishedThrough(of client: ClientID, next: Int64) -> Int64 {
+        (sequences[client]?.min() ?? next) - 1
+    }
+}

@@ -1,0 +1,34 @@
+import Holdfast
+import HoldfastStorage
+
+extension SyncMachine {
+    /// Reads what is known of this replica, or makes it.
+    ///
+    /// A store that was restored from a backup gets a new name: the mutations that its former life
+    /// sent under the old one are not to be mistaken for its own.
+    static func openClient(
+        _ store: Store,
+        _ configuration: SyncConfiguration,
+        _ environment: SyncEnvironment
+    ) async throws -> ClientState {
+        let replica = store.replicaID?.description ?? ""
+        let stored = try store.read { try $0.clientState() }
+        let keepsClient = configuration.faults.contains(.backupKeepsClient)
+        if let stored, stored.replica == replica || keepsClient { return stored }
+        return try await store.writeUnrecorded(.synced) { transaction in
+            var state =
+                stored
+                ?? ClientState(client: ClientID(environment.ids.next().text), replica: replica)
+            state.client = ClientID(environment.ids.next().text)
+            state.replica = replica
+            try transaction.set(state)
+            return state
+        }
+    }
+
+    /// Goes on under a new name: the server no longer knows what became of the old one's mutations.
+    func renewClient() async throws {
+        client.client = ClientID(environment.ids.next().text)
+        try await save(client)
+    }
+}

@@ -1,0 +1,121 @@
+import Holdfast
+
+extension SyncMachine {
+    /// Starts what is due and says when to come back.
+    func advance() async throws {
+        try await expireRequests()
+        // Handling one thing may make another due; each turn sends a request or ends.
+        while try await startNext() {}
+        step.wantsCredentials = wantsCredentials
+        step.wakeAt = nextWake
+    }
+
+    private var wantsCredentials: Bool {
+        if case .refreshing = credentials { true } else { false }
+    }
+
+    /// Whether requests may be sent at all.
+    var isRunning: Bool {
+        guard !client.isSealed, credentials.isUsable else { return false }
+        switch pause {
+        case nil, .offline, .unreachable, .quota, .massDelete, .invalidAnswers: return true
+        case .auth, .upgrade, .dataset, .signedOut, .forbidden, .misconfigured: return false
+        }
+    }
+
+    private func startNext() async throws -> Bool {
+        guard isRunning, isDue(networkRetryAt) else { return false }
+        switch connection {
+        case .probing: return false
+        case .unknown:
+            guard push.wantedAt.map(isDue) == true || pull.wantedAt.map(isDue) == true else {
+                return false
+            }
+            connection = .probing(send(.hello), since: now)
+            return false
+        case .known:
+            if let time = pull.dueAt(after: networkRetryAt), time <= now {
+                return try await startPull()
+            }
+            if let time = push.dueAt(after: networkRetryAt), time <= now {
+                return try await startPush()
+            }
+            return false
+        }
+    }
+
+    private func isDue(_ time: Duration?) -> Bool { time.map { $0 <= now } ?? true }
+
+    private var nextWake: Duration? {
+        guard !client.isSealed else { return nil }
+        if configuration.faults.contains(.retryOnTriggersAlone), networkRetryAt != nil {
+            return nil
+        }
+        var times: [Duration?] = [deadline]
+        if isRunning {
+            switch connection {
+            case .probing: break
+            case .unknown:
+                let wanted = [push.wantedAt, pull.wantedAt].compactMap(\.self).min()
+                times.append(wanted.map { max($0, networkRetryAt ?? $0) })
+            case .known:
+                times.append(push.dueAt(after: networkRetryAt))
+                times.append(pull.dueAt(after: networkRetryAt))
+                times.append(push.flight == nil ? push.delays.next(after: now) : nil)
+            }
+        } else if isRetriedByTheClock {
+            times.append(pausedUntil)
+        }
+        return times.compactMap(\.self).min().map { max($0, now) }
+    }
+
+    /// The first deadline of a request.
+    private var deadline: Duration? {
+        var since: [Duration] = []
+        if case .probing(_, let time) = connection { since.append(time) }
+        if let flight = push.flight { since.append(flight.since) }
+        if let flight = pull.flight { since.append(flight.since) }
+        return since.min().map { $0 + configuration.deadline }
+    }
+
+    /// Gives up requests whose time is over: an answer that comes after all is for nobody.
+    private func expireRequests() async throws {
+        let limit = now - configuration.deadline
+        if case .probing(let number, let since) = connection, since <= limit {
+            isStalled = true
+            try await answered(number, .failure(TransportFailure(.timedOut)))
+        }
+        if let flight = push.flight, flight.since <= limit {
+            isStalled = true
+            try await answered(flight.number, .failure(TransportFailure(.timedOut)))
+        }
+        if let flight = pull.flight, flight.since <= limit {
+            isStalled = true
+            try await answered(flight.number, .failure(TransportFailure(.timedOut)))
+        }
+        resumeByTheClock()
+    }
+
+    /// Whether the cause of a pause may end without anybody's doing, so that it is looked at again
+    /// now and then.
+    private var isRetriedByTheClock: Bool {
+        switch pause {
+        case .upgrade, .forbidden, .misconfigured: true
+        default: false
+        }
+    }
+
+    private func resumeByTheClock() {
+        guard isRetriedByTheClock, let time = pausedUntil, time <= now else { return }
+        pause = nil
+        pausedUntil = nil
+        push.want(at: now)
+        pull.want(at: now)
+    }
+
+    /// Stops, and looks again after the greatest delay where the cause may end by itself.
+    func pause(for reason: PauseReason) {
+        pause = reason
+        pausedUntil = now + configuration.backoffCap
+    }
+}

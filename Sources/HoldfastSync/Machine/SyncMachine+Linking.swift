@@ -1,0 +1,74 @@
+import Holdfast
+
+extension SyncMachine {
+    /// How many records a transaction of linking looks at.
+    private static let linkBatch = 1_000
+
+    /// Queues the records that were there before their tables were synced.
+    ///
+    /// It goes on where it was interrupted: a record that has a state of its own is passed over.
+    func link() async throws {
+        if client.isForgetting { try await forget() }
+        for table in tables.names.sorted() where !client.linked.contains(table) {
+            var last: RecordID?
+            repeat { last = try await link(table, after: last) } while last != nil
+            client.linked.insert(table)
+            try await save(client)
+        }
+    }
+
+    private func link(_ table: TableName, after id: RecordID?) async throws -> RecordID? {
+        let linking = Linking(settling: settling, table: table, limit: Self.linkBatch)
+        return try await store.writeUnrecorded(.buffered) {
+            try linking.apply(after: id, to: &$0)
+        }
+    }
+
+    /// Makes the store one of another dataset: all its records are sent there as new ones.
+    ///
+    /// - Parameter dataset: The one that answers now; with another one nothing is done.
+    package func accept(dataset: DatasetID) async throws {
+        guard pause == .dataset(dataset) else { return }
+        client.dataset = dataset
+        client.epoch = nil
+        client.linked = []
+        client.isForgetting = true
+        try await save(client)
+        pause = nil
+        connection = .unknown
+        try await link()
+    }
+
+    /// Forgets everything that was known of another dataset, a part at a time.
+    private func forget() async throws {
+        outstanding = OutstandingMutations()
+        pull = PullLane(configuration)
+        for kind in SyncKey.Kind.allCases where kind != .client {
+            while try await forget(kind) {}
+        }
+        client.isForgetting = false
+        try await save(client)
+    }
+
+    private func forget(_ kind: SyncKey.Kind) async throws -> Bool {
+        let limit = Self.linkBatch
+        return try await store.writeUnrecorded(.buffered) {
+            try Linking.forget(kind, limit: limit, in: &$0)
+        }
+    }
+
+    /// Confirms the removals that a pull stopped at.
+    ///
+    /// - Parameter set: Their name; with another one nothing is done.
+    package func accept(removals set: String) async throws {
+        guard let removals = pull.stopped.values.first(where: { $0.set == set }) else { return }
+        let scope = removals.scope
+        try await store.writeUnrecorded(.synced) { transaction in
+            var state = try transaction.scopeState(scope) ?? ScopeState()
+            state.accepted = set
+            try transaction.set(state, of: scope)
+        }
+        pull.stopped[scope] = nil
+        pull.want(at: now)
+    }
+}

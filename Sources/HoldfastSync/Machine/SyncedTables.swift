@@ -1,0 +1,52 @@
+import Holdfast
+
+/// What the schema says of tables that are synced.
+struct SyncedTables: Sendable {
+    private var rules: [TableName: SyncRules] = [:]
+    private var parents: [TableName: [Reference]] = [:]
+    /// The tables that refer to a table, with the fields that do.
+    private var children: [TableName: [(table: TableName, field: String)]] = [:]
+    private static let otherwise = SyncRules()
+
+    init(_ schema: Schema?) {
+        for table in schema?.tables ?? [] {
+            guard let declared = table.syncRules else { continue }
+            rules[table.name] = declared
+            parents[table.name] = table.references
+            for reference in table.references {
+                children[reference.target, default: []].append((table.name, reference.field))
+            }
+        }
+    }
+
+    /// The names of the tables that are synced.
+    var names: some Collection<TableName> { rules.keys }
+
+    /// The rules of a table; the default ones of a table that this version of the app does not know.
+    subscript(table: TableName) -> SyncRules { rules[table] ?? Self.otherwise }
+
+    /// The records that a record refers to.
+    func parents(of object: JSONObject, in table: TableName) -> [RecordReference] {
+        (parents[table] ?? []).compactMap { reference in
+            let id: RecordID? =
+                switch object[reference.field] {
+                case .string(let text)?: try? RecordID(text)
+                case .integer(let number)?: RecordID(number)
+                default: nil
+                }
+            return id.map { RecordReference(reference.target, $0) }
+        }
+    }
+
+    /// How many tables refer to a table, one through the other, at most: 0 where none does.
+    ///
+    /// Tables that refer to each other in a circle count each once.
+    func depth(of table: TableName) -> Int { depth(of: table, []) }
+
+    private func depth(of table: TableName, _ path: Set<TableName>) -> Int {
+        let path = path.union([table])
+        let depths = (children[table] ?? []).filter { !path.contains($0.table) }
+            .map { depth(of: $0.table, path) + 1 }
+        return depths.max() ?? 0
+    }
+}

@@ -1,0 +1,240 @@
+import Holdfast
+import HoldfastStorage
+
+/// A pull would remove more than it may without asking; nothing of the page was taken.
+struct MassDeleteStop: Error {
+    let removals: MassDelete
+}
+
+/// Brings a page of changes and its cursor into the store, in one transaction.
+struct PageApplication: Sendable {
+    /// What the machine has to know of it.
+    struct Outcome: Sendable {
+        /// Mutations whose effect the page contains.
+        var confirmed: [OutstandingMutation] = []
+        /// Mutations whose outcome the page told, and whose effect is still to come.
+        var acknowledged: [OutstandingMutation] = []
+        /// Whether a record of the page has mutations to send.
+        var hasMutations = false
+    }
+
+    let settling: Settling
+    let scope: ScopeName
+    let outstanding: OutstandingMutations
+    /// What the records of a snapshot's page are marked with.
+    var mark: UInt32?
+    /// The newest version of a restored server: what is newer here is no longer its own.
+    var restoredHead: RecordVersion?
+
+    /// What a page's commit has to survive: a page that confirms nothing can be asked for again.
+    func durability(of page: ChangesPage) -> Durability {
+        let confirms = page.changes.contains {
+            !$0.mine.isEmpty || !outstanding[$0.record].isEmpty
+        }
+        return confirms ? .synced : .buffered
+    }
+
+    /// Applies a page of changes.
+    ///
+    /// - Throws: ``MassDeleteStop``; nothing was changed.
+    func apply(_ page: ChangesPage, to transaction: inout WriteTransaction) throws -> Outcome {
+        var outcome = Outcome()
+        var state = try transaction.scopeState(scope) ?? ScopeState()
+        for change in page.changes { try apply(change, &state, &transaction, &outcome) }
+        try requireNoMassDelete(&state, transaction)
+        state.cursor = page.cursor
+        try transaction.set(state, of: scope)
+        return outcome
+    }
+
+    /// Applies the records of a snapshot's page.
+    func apply(
+        _ records: [ServerChange],
+        _ state: inout ScopeState,
+        to transaction: inout WriteTransaction
+    ) throws -> Outcome {
+        var outcome = Outcome()
+        for change in records { try apply(change, &state, &transaction, &outcome) }
+        return outcome
+    }
+
+    private func requireNoMassDelete(
+        _ state: inout ScopeState,
+        _ transaction: borrowing WriteTransaction
+    ) throws {
+        let name = MassDelete.name(of: scope, from: state.cursor)
+        let before = try transaction.scopeState(scope)?.removals ?? 0
+        guard state.accepted == nil, state.removals > before else { return }
+        guard try settling.isMassDelete(state.removals, of: scope, &state, transaction) else {
+            return
+        }
+        throw MassDeleteStop(
+            removals: MassDelete(set: name, scope: scope, count: Int(state.removals))
+        )
+    }
+
+    private func apply(
+        _ change: ServerChange,
+        _ scopeState: inout ScopeState,
+        _ transaction: inout WriteTransaction,
+        _ outcome: inout Outcome
+    ) throws {
+        let record = change.record
+        let stored = try transaction.syncRecord(record)
+        var state = stored ?? SyncRecord()
+        let hasEnded =
+            try stored != nil && endMine(change, &state, &transaction, &outcome)
+        try confirm(change, &transaction, &outcome)
+        defer { outcome.hasMutations = outcome.hasMutations || !state.mutations.isEmpty }
+        if let mark { state.mark = mark }
+        if change.kind == .gone {
+            try noteGone(change, state, &transaction)
+            if hasEnded { try settling.settle(record, &state, &transaction) }
+            return
+        }
+        if let head = restoredHead, state.version > head {
+            return try compareAnew(change, &state, &transaction)
+        }
+        if !settling.faults.contains(.versionsNotCompared), change.version <= state.version {
+            if hasEnded { return try settling.settle(record, &state, &transaction) }
+            return try skip(change, &state, &transaction)
+        }
+        if state.isClean {
+            try accept(change, &state, &scopeState, &transaction)
+        } else {
+            if state.remote.map({ $0.state.version < change.version }) ?? true {
+                state.remote = SyncRecord.Remote(state: change.state, scope: scope)
+            }
+            try settling.settle(record, &state, &transaction)
+        }
+    }
+
+    /// The server's state becomes a clean record's.
+    private func accept(
+        _ change: ServerChange,
+        _ state: inout SyncRecord,
+        _ scopeState: inout ScopeState,
+        _ transaction: inout WriteTransaction
+    ) throws {
+        let record = change.record
+        let wasLive = !state.isDeleted
+        state.version = change.version
+        state.scope = scope
+        state.isDeleted = change.fields == nil
+        if let fields = change.fields {
+            try transaction.putDocument(fields, of: record.id, in: record.table)
+            try transaction.set(state, of: record)
+        } else {
+            let removed = try transaction.deleteDocument(of: record.id, in: record.table)
+            if removed, wasLive { scopeState.removals += 1 }
+            try settling.store(record, &state, nil, &transaction)
+        }
+    }
+
+    /// A state that is not newer than the base changes nothing but what is not known yet: which
+    /// scope the record is in.
+    private func skip(
+        _ change: ServerChange,
+        _ state: inout SyncRecord,
+        _ transaction: inout WriteTransaction
+    ) throws {
+        let isNew = state.scope == nil && change.version == state.version
+        if isNew { state.scope = scope }
+        if isNew || mark != nil { try transaction.set(state, of: change.record) }
+    }
+
+    /// The mutations that the server names as contained end as by an answer, in either order.
+    private func endMine(
+        _ change: ServerChange,
+        _ state: inout SyncRecord,
+        _ transaction: inout WriteTransaction,
+        _ outcome: inout Outcome
+    ) throws -> Bool {
+        guard !change.mine.isEmpty, !state.mutations.isEmpty else { return false }
+        var hasEnded = false
+        for mutation in try transaction.mutations(of: state) {
+            guard case .sent(let client, let sequence, _) = mutation.state,
+                change.mine.contains(mutation.key)
+            else { continue }
+            let base = try settling.base(of: change.record, state, transaction)
+            try settling.end(mutation, &state, &transaction)
+            state.base = mutation.change.applied(to: base)
+            state.isDeleted = state.base == nil
+            try transaction.removeOutstanding(sequence)
+            hasEnded = true
+            outcome.confirmed.append(
+                OutstandingMutation(
+                    client: client,
+                    sequence: sequence,
+                    key: mutation.key,
+                    record: change.record
+                )
+            )
+        }
+        return hasEnded
+    }
+
+    /// A state at least as new as an acknowledged effect contains it.
+    private func confirm(
+        _ change: ServerChange,
+        _ transaction: inout WriteTransaction,
+        _ outcome: inout Outcome
+    ) throws {
+        for mutation in outstanding[change.record] {
+            let isContained = mutation.acknowledged.map { $0 <= change.version } ?? false
+            guard isContained || change.mine.contains(mutation.key) else { continue }
+            try transaction.removeOutstanding(mutation.sequence)
+            outcome.confirmed.append(mutation)
+        }
+    }
+
+    /// A record that left this scope may turn up in another: what becomes of it is decided when all
+    /// histories have been read to their end.
+    private func noteGone(
+        _ change: ServerChange,
+        _ state: SyncRecord,
+        _ transaction: inout WriteTransaction
+    ) throws {
+        let anywhere = settling.faults.contains(.goneFromAnyScope)
+        guard anywhere || state.scope == scope, change.version > state.version || anywhere else {
+            return
+        }
+        let note = GoneNote(scope: scope, version: change.version)
+        try transaction.note(.gone, change.record, true, note.encoded())
+    }
+
+    /// After the server lost a part of its history: what is here and newer than what it has may be
+    /// the only copy, and is sent again.
+    private func compareAnew(
+        _ change: ServerChange,
+        _ state: inout SyncRecord,
+        _ transaction: inout WriteTransaction
+    ) throws {
+        let record = change.record
+        // What is here and was agreed on; with mutations, what they were made on.
+        let agreed = try settling.base(of: record, state, transaction)
+        state.version = change.version
+        state.scope = scope
+        state.isDeleted = change.fields == nil
+        state.base = change.fields
+        state.remote = nil
+        if let mutation = Self.difference(from: change.fields, to: agreed) {
+            try settling.queue(mutation, of: record, isFirst: true, &state, &transaction)
+        }
+        try settling.settle(record, &state, &transaction)
+    }
+
+    /// What makes one state of another, counters included: a step of a counter would count what
+    /// others restore as well.
+    static func difference(from old: JSONObject?, to new: JSONObject?) -> Mutation.Change? {
+        guard let new else { return old == nil ? nil : .delete }
+        guard let old else { return .put(new) }
+        let (set, unset) = Mutation.Change.patch(from: old, to: new, rules: SyncRules())
+        return set.isEmpty && unset.isEmpty ? nil : .patch(set: set, unset: unset)
+    }
+}
+
+extension ServerChange {
+    /// The state that it tells of.
+    var state: ServerState { ServerState(version: version, object: fields) }
+}

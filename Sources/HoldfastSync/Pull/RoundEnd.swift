@@ -1,0 +1,88 @@
+import Holdfast
+
+/// What is done when all histories have been read to their end: only then is it known which records
+/// have left every scope, and that no page can bring a deleted record back.
+struct RoundEnd: Sendable {
+    let settling: Settling
+    let outstanding: OutstandingMutations
+
+    /// Removes what has gone, forgets tombstones, and counts removals anew.
+    func apply(to transaction: inout WriteTransaction) throws {
+        try removeGone(&transaction)
+        try forgetTombstones(&transaction)
+        for (scope, state) in try transaction.scopeStates()
+        where state.removals > 0 || state.accepted != nil || state.records != nil {
+            var state = state
+            state.removals = 0
+            state.records = nil
+            state.accepted = nil
+            try transaction.set(state, of: scope)
+        }
+    }
+
+    private func removeGone(_ transaction: inout WriteTransaction) throws {
+        var notes: [(record: RecordReference, note: GoneNote)] = []
+        try transaction.scanSystem(SyncKey.all(.gone)) { key, value in
+            if let record = SyncKey.record(of: key) { notes.append((record, try GoneNote(value))) }
+            return true
+        }
+        for (record, note) in notes {
+            try transaction.note(.gone, record, false)
+            guard var state = try transaction.syncRecord(record) else { continue }
+            let anywhere = settling.faults.contains(.goneFromAnyScope)
+            guard anywhere || state.scope == note.scope && state.version < note.version else {
+                continue
+            }
+            try settling.lose(record, &state, &transaction)
+        }
+    }
+
+    private func forgetTombstones(_ transaction: inout WriteTransaction) throws {
+        var records: [RecordReference] = []
+        try transaction.scanSystemKeys(SyncKey.all(.tombstone)) { key in
+            if let record = SyncKey.record(of: key) { records.append(record) }
+            return true
+        }
+        for record in records {
+            guard let state = try transaction.syncRecord(record), state.isClean, state.isDeleted
+            else {
+                try transaction.note(.tombstone, record, false)
+                continue
+            }
+            // Its echo has not come: an older page may still hold the record.
+            guard outstanding[record].isEmpty else { continue }
+            try transaction.note(.tombstone, record, false)
+            try transaction.removeSyncRecord(record)
+        }
+    }
+}
+
+extension Settling {
+    /// A record that the principal no longer sees: a clean one goes; what waits to be sent is kept
+    /// and surfaced.
+    func lose(
+        _ record: RecordReference,
+        _ state: inout SyncRecord,
+        _ transaction: inout WriteTransaction
+    ) throws {
+        guard !state.mutations.isEmpty else {
+            try transaction.deleteDocument(of: record.id, in: record.table)
+            try transaction.note(.question, record, false)
+            try transaction.note(.tombstone, record, false)
+            return try transaction.removeSyncRecord(record)
+        }
+        let problem = SyncProblem(
+            type: ProblemType.scopeRevoked,
+            detail: "This account no longer sees the record. The change is kept here; copy what"
+                + " you need of it, then discard it."
+        )
+        for mutation in try transaction.mutations(of: state) {
+            // What was sent keeps its key: whether it had its effect is still to be learnt.
+            guard case .queued = mutation.state else { continue }
+            var sealed = mutation
+            sealed.state = .attention(problem)
+            try transaction.set(sealed)
+        }
+        try settle(record, &state, &transaction)
+    }
+}

@@ -1,0 +1,234 @@
+import Holdfast
+
+extension SyncMachine {
+    /// Follows the scopes that the principal sees, and lets go of the others.
+    func follow(_ visible: [ScopeName]) async throws {
+        var wanted = Set(visible)
+        if let chosen = configuration.scopes { wanted.formIntersection(chosen) }
+        let stored = try store.read { try $0.scopeStates() }
+        let revoked = stored.filter { !wanted.contains($0.key) && !$0.value.isRevoked }
+        let returned = stored.filter { wanted.contains($0.key) && $0.value.isRevoked }
+        if !revoked.isEmpty || !returned.isEmpty {
+            try await store.writeUnrecorded { transaction in
+                for (scope, state) in revoked {
+                    var state = state
+                    state.isRevoked = true
+                    try transaction.set(state, of: scope)
+                }
+                // What was removed meanwhile has to come again.
+                for (scope, _) in returned { try transaction.set(ScopeState(), of: scope) }
+            }
+        }
+        if !wanted.subtracting(pull.scopes).isEmpty { pull.want(at: now) }
+        pull.scopes = wanted
+        try await removeRevoked()
+    }
+
+    /// Asks for what comes next.
+    ///
+    /// - Returns: Whether something was done.
+    func startPull() async throws -> Bool {
+        let waiting = pull.scopes.subtracting(pull.finished).subtracting(pull.stopped.keys)
+        guard let scope = waiting.min(by: { $0.text < $1.text }) else {
+            return try await finishRound()
+        }
+        pull.isInRound = true
+        let state = try store.read { try $0.scopeState(scope) } ?? ScopeState()
+        if let snapshot = state.snapshot, snapshot.isComplete {
+            try await sweep(scope)
+            return true
+        }
+        let limit = max(1, min(configuration.pageLimit, connection.hello?.maximumPage ?? .max))
+        let request = self.request(for: scope, state, limit)
+        pull.flight = PullLane.Flight(
+            number: send(request),
+            since: now,
+            scope: scope,
+            cursor: state.snapshot == nil ? state.cursor : state.snapshot?.after,
+            isSnapshot: state.snapshot != nil,
+            limit: limit
+        )
+        return true
+    }
+
+    private func request(for scope: ScopeName, _ state: ScopeState, _ limit: Int) -> SyncRequest {
+        if let snapshot = state.snapshot {
+            return .snapshot(
+                SnapshotRequest(
+                    client: client.client,
+                    dataset: client.dataset,
+                    scope: scope,
+                    after: snapshot.after,
+                    limit: limit,
+                    tables: configuration.tables
+                )
+            )
+        }
+        return .changes(
+            ChangesRequest(
+                client: client.client,
+                dataset: client.dataset,
+                scope: scope,
+                cursor: state.cursor,
+                limit: limit,
+                tables: configuration.tables
+            )
+        )
+    }
+
+    /// What a pull came to.
+    func pulled(
+        _ flight: PullLane.Flight,
+        _ result: Result<SyncAnswer, TransportFailure>
+    ) async throws {
+        pull.goOn(at: now)
+        switch result {
+        case .success(.changes(let page)) where !flight.isSnapshot:
+            try await apply(page, flight)
+        case .success(.snapshot(let page)) where flight.isSnapshot:
+            try await apply(page, flight)
+        case .success:
+            refuse(flight)
+        case .failure(let failure):
+            try await failed(failure, flight)
+        }
+    }
+
+    private func failed(_ failure: TransportFailure, _ flight: PullLane.Flight) async throws {
+        if failed(failure) { return }
+        switch failure.kind {
+        case .refused(410):
+            reached()
+            loops.resyncs += 1
+            try await takeSnapshot(of: flight.scope, isRestored: false)
+        case .refused(403):
+            reached()
+            // The scope is another principal's now; who sees what is asked anew.
+            connection = .unknown
+            pull.retryAt = fail(failure, of: &pull.backoff)
+            try await follow(Array(pull.scopes.subtracting([flight.scope])))
+        default:
+            pull.retryAt = fail(failure, of: &pull.backoff)
+        }
+    }
+
+    /// An answer against the protocol: nothing of it is taken.
+    func refuse(_ flight: PullLane.Flight) {
+        pull.retryAt = fail(TransportFailure(.invalid), of: &pull.backoff)
+    }
+
+    private func apply(_ page: ChangesPage, _ flight: PullLane.Flight) async throws {
+        guard try await belongs(page.dataset, page.epoch) else { return }
+        guard isValid(page, flight) else { return refuse(flight) }
+        guard client.epoch == page.epoch, try await isCurrent(flight) else { return }
+        if configuration.faults.contains(.cursorBeforePage) {
+            try await store.writeUnrecorded(.synced) { transaction in
+                var state = try transaction.scopeState(flight.scope) ?? ScopeState()
+                state.cursor = page.cursor
+                try transaction.set(state, of: flight.scope)
+            }
+        }
+        let application = PageApplication(
+            settling: settling,
+            scope: flight.scope,
+            outstanding: outstanding
+        )
+        do {
+            let outcome = try await store.writeUnrecorded(application.durability(of: page)) {
+                try application.apply(page, to: &$0)
+            }
+            answered(outcome)
+        } catch let stop as MassDeleteStop {
+            return self.stop(stop.removals)
+        }
+        pull.emptyPages(page.changes.isEmpty && page.hasMore)
+        if !page.hasMore { pull.finished.insert(flight.scope) }
+        try await followIfChanged(page.scopes)
+    }
+
+    private func followIfChanged(_ scopes: [ScopeName]) async throws {
+        var wanted = Set(scopes)
+        if let chosen = configuration.scopes { wanted.formIntersection(chosen) }
+        if wanted != pull.scopes { try await follow(scopes) }
+    }
+
+    /// Whether the store still stands where the request was made.
+    func isCurrent(_ flight: PullLane.Flight) async throws -> Bool {
+        let state = try store.read { try $0.scopeState(flight.scope) } ?? ScopeState()
+        if flight.isSnapshot {
+            return state.snapshot.map { $0.after == flight.cursor && !$0.isComplete } ?? false
+        }
+        return state.snapshot == nil && state.cursor == flight.cursor
+    }
+
+    private func isValid(_ page: ChangesPage, _ flight: PullLane.Flight) -> Bool {
+        guard page.changes.count <= flight.limit else { return false }
+        if page.hasMore, page.cursor == flight.cursor { return false }
+        // A server may have to pass over what this client does not follow, but not for ever.
+        if page.hasMore, page.changes.isEmpty, pull.emptyPages >= Self.emptyPageLimit {
+            return false
+        }
+        return page.changes.allSatisfy { $0.scope == flight.scope && $0.isComplete }
+    }
+
+    private static let emptyPageLimit = 100
+
+    /// A page has been taken.
+    func answered(_ outcome: PageApplication.Outcome) {
+        reached()
+        pull.backoff.succeed()
+        pull.retryAt = nil
+        loops.invalidAnswers = 0
+        if pause == .invalidAnswers { pause = nil }
+        for mutation in outcome.confirmed { outstanding.remove(mutation) }
+        for mutation in outcome.acknowledged { outstanding.add(mutation) }
+        if outcome.hasMutations { push.want(at: now) }
+    }
+
+    /// A scope's pull stops until somebody confirms what it would remove.
+    func stop(_ removals: MassDelete) {
+        reached()
+        pull.stopped[removals.scope] = removals
+    }
+
+    /// Every history was read to its end: what was put off until then is done.
+    private func finishRound() async throws -> Bool {
+        pull.wantedAt = nil
+        pull.isInRound = false
+        let needsWork = try store.read { transaction in
+            try transaction.syncCount(.gone) + transaction.syncCount(.tombstone) > 0
+                || transaction.scopeStates().values.contains {
+                    $0.removals > 0 || $0.accepted != nil
+                }
+        }
+        if needsWork, pull.stopped.isEmpty {
+            let end = RoundEnd(settling: settling, outstanding: outstanding)
+            try await store.writeUnrecorded { try end.apply(to: &$0) }
+        }
+        if pull.stopped.isEmpty {
+            pull.hasReachedEnd = true
+            loops.resyncs = 0
+        }
+        pull.rounds += 1
+        pull.finished = []
+        pull.want(at: now + configuration.interval)
+        if pull.isWantedAgain {
+            pull.isWantedAgain = false
+            pull.want(at: now)
+            return true
+        }
+        return false
+    }
+}
+
+extension PullLane {
+    /// Counts pages that bring nothing and promise more.
+    mutating func emptyPages(_ isOne: Bool) { emptyPages = isOne ? emptyPages + 1 : 0 }
+}
+
+extension ServerChange {
+    /// Whether it has what its kind needs.
+    var isComplete: Bool {
+        version.number > 0 && (kind != .put || fields != nil)
+    }
+}

@@ -1,0 +1,115 @@
+import Holdfast
+
+extension SyncMachine {
+    /// How many records a transaction of a sweep looks at.
+    private static let sweepBatch = 2_000
+
+    /// Begins to read a scope anew, since its cursor is of no use any more.
+    ///
+    /// - Parameter isRestored: Whether the server has lost a part of its history.
+    func takeSnapshot(of scope: ScopeName, isRestored: Bool) async throws {
+        guard loops.resyncs <= configuration.loopLimit else {
+            pull.retryAt = now + configuration.backoffCap
+            pause = .invalidAnswers
+            return
+        }
+        client.generation += 1
+        let client = client
+        try await store.writeUnrecorded(.synced) { transaction in
+            try transaction.set(client)
+            var state = try transaction.scopeState(scope) ?? ScopeState()
+            var snapshot = ScopeState.Snapshot(generation: client.generation)
+            snapshot.isRestored = isRestored || state.snapshot?.isRestored == true
+            state.snapshot = snapshot
+            state.cursor = nil
+            try transaction.set(state, of: scope)
+        }
+        pull.finished.remove(scope)
+        pull.goOn(at: now)
+    }
+
+    /// The server was restored from a backup: its history is another one from here on.
+    func beginHistory(_ epoch: EpochID) async throws {
+        client.epoch = epoch
+        try await save(client)
+        try await forgetAcknowledged()
+        connection = .unknown
+        loops.resyncs += 1
+        pull.finished = []
+        let scopes = try store.read { try $0.scopeStates() }
+        for scope in scopes.keys.sorted(by: { $0.text < $1.text }) {
+            try await takeSnapshot(of: scope, isRestored: true)
+        }
+        pull.want(at: now)
+        push.want(at: now)
+    }
+
+    /// What was acknowledged is in the server's backup, or is sent again: none of it is confirmed
+    /// by the old history's versions any more.
+    private func forgetAcknowledged() async throws {
+        let acknowledged = outstanding.byRecord.values.joined().filter { $0.acknowledged != nil }
+        let sequences = acknowledged.map(\.sequence)
+        try await store.writeUnrecorded(.synced) { transaction in
+            for sequence in sequences { try transaction.removeOutstanding(sequence) }
+        }
+        for mutation in acknowledged { outstanding.remove(mutation) }
+    }
+
+    /// Takes a page of a snapshot.
+    func apply(_ page: SnapshotPage, _ flight: PullLane.Flight) async throws {
+        guard try await belongs(page.dataset, page.epoch) else { return }
+        guard isValid(page, flight) else { return refuse(flight) }
+        guard client.epoch == page.epoch, try await isCurrent(flight) else { return }
+        let state = try store.read { try $0.scopeState(flight.scope) } ?? ScopeState()
+        guard let snapshot = state.snapshot else { return }
+        let head = snapshot.head ?? page.head
+        let application = PageApplication(
+            settling: settling,
+            scope: flight.scope,
+            outstanding: outstanding,
+            mark: snapshot.generation,
+            restoredHead: snapshot.isRestored ? head : nil
+        )
+        let outcome = try await store.writeUnrecorded(.synced) { transaction in
+            var state = state
+            let outcome = try application.apply(page.records, &state, to: &transaction)
+            state.snapshot?.head = head
+            state.snapshot?.cursor = snapshot.cursor ?? page.cursor
+            state.snapshot?.after = page.next
+            state.snapshot?.isComplete = page.next == nil
+            try transaction.set(state, of: flight.scope)
+            return outcome
+        }
+        answered(outcome)
+    }
+
+    private func isValid(_ page: SnapshotPage, _ flight: PullLane.Flight) -> Bool {
+        page.records.count <= flight.limit
+            && (page.next == nil || page.next != flight.cursor)
+            && page.records.allSatisfy {
+                $0.scope == flight.scope && $0.kind == .put && $0.isComplete
+            }
+    }
+
+    /// Removes what stood on no page of a snapshot, a part at a time; then changes go on.
+    func sweep(_ scope: ScopeName) async throws {
+        let sweep = Sweep(settling: settling, scope: scope, limit: Self.sweepBatch)
+        do {
+            let hasMutations = try await store.writeUnrecorded(.synced) {
+                try sweep.apply(to: &$0)
+            }
+            if hasMutations { push.want(at: now) }
+        } catch let stop as MassDeleteStop {
+            self.stop(stop.removals)
+        }
+    }
+
+    /// Removes the records of scopes that the principal no longer sees.
+    func removeRevoked() async throws {
+        let revoked = try store.read { try $0.scopeStates() }.filter(\.value.isRevoked)
+        for scope in revoked.keys.sorted(by: { $0.text < $1.text }) {
+            let removal = Revocation(settling: settling, scope: scope, limit: Self.sweepBatch)
+            while try await store.writeUnrecorded(nil, { try removal.apply(to: &$0) }) {}
+        }
+    }
+}

@@ -1,0 +1,250 @@
+import Holdfast
+
+/// Chooses what to send next and freezes it, inside one transaction.
+///
+/// A record has at most one mutation in flight, unless they are one group: the next one waits for
+/// the answer, whose version it is based on.
+struct BatchSelection: ~Copyable {
+    private let lane: PushLane
+    private let tables: SyncedTables
+    private let configuration: SyncConfiguration
+    private let now: Duration
+
+    private var client: ClientState
+    private var sender: ClientID?
+    private var chosen: [Mutation] = []
+    private var bytes = 0
+    private var taken: Set<RecordReference> = []
+    private var blocked: Set<RecordReference> = []
+    private var seen: Set<Mutation.Position> = []
+    private var dependencies: [Mutation.Position: [RecordReference]] = [:]
+    private var cycles: [Mutation.Position: String] = [:]
+    private var isFull = false
+
+    init(
+        _ lane: PushLane,
+        client: ClientState,
+        tables: SyncedTables,
+        configuration: SyncConfiguration,
+        at now: Duration
+    ) {
+        self.lane = lane
+        self.client = client
+        self.tables = tables
+        self.configuration = configuration
+        self.now = now
+    }
+
+    /// Chooses and freezes.
+    ///
+    /// - Returns: The batch; empty when nothing is due.
+    mutating func run(_ transaction: inout WriteTransaction) throws -> PushBatch {
+        try choose(transaction)
+        return try freeze(&transaction)
+    }
+
+    private mutating func choose(_ transaction: borrowing WriteTransaction) throws {
+        var last: Mutation.Position?
+        while !isFull {
+            // A few at a time: what is chosen is seldom more than a request's worth.
+            var candidates: [Mutation] = []
+            try transaction.scanMutations(after: last) { mutation in
+                candidates.append(mutation)
+                return candidates.count < lane.limit
+            }
+            guard let end = candidates.last else { return }
+            last = end.position
+            for mutation in candidates where !seen.contains(mutation.position) && !isFull {
+                let isTaken = try take(mutation, [], transaction)
+                if !isTaken, configuration.isStrictlyOrdered { return }
+            }
+        }
+    }
+
+    /// Takes a mutation, and first what it depends on.
+    ///
+    /// - Parameter path: The mutations that wait for this one, to find circles.
+    /// - Returns: Whether it goes with this request.
+    private mutating func take(
+        _ mutation: Mutation,
+        _ path: [Mutation],
+        _ transaction: borrowing WriteTransaction
+    ) throws -> Bool {
+        let members = try self.members(of: mutation, transaction)
+        for member in members {
+            guard try isReady(member, among: members, transaction) else { return block(members) }
+        }
+        guard makesRoom(for: members) else { return false }
+        for member in members { seen.insert(member.position) }
+        for member in members {
+            guard try takeParents(of: member, path + [mutation], transaction) else {
+                return block(members)
+            }
+        }
+        guard makesRoom(for: members) else { return block(members) }
+        for member in members {
+            taken.insert(member.record)
+            chosen.append(member)
+            bytes += member.size
+        }
+        sender = sender ?? mutation.sender ?? client.client
+        return true
+    }
+
+    private mutating func block(_ members: [Mutation]) -> Bool {
+        for member in members {
+            seen.insert(member.position)
+            blocked.insert(member.record)
+        }
+        return false
+    }
+
+    private mutating func makesRoom(for members: [Mutation]) -> Bool {
+        let size = members.reduce(0) { $0 + $1.size }
+        let fits =
+            chosen.isEmpty
+            || chosen.count + members.count <= lane.limit && bytes + size <= lane.byteLimit
+        isFull = isFull || !fits
+        return fits
+    }
+
+    /// A mutation, or all of its group.
+    private func members(
+        of mutation: Mutation,
+        _ transaction: borrowing WriteTransaction
+    ) throws -> [Mutation] {
+        guard let group = mutation.group else { return [mutation] }
+        var members: [Mutation] = []
+        // A group is one transaction's.
+        try transaction.scanSystem(
+            .prefix(SyncKey.transaction(mutation.position.transaction))
+        ) { key, value in
+            guard let position = SyncKey.position(of: key) else { return true }
+            let member = try Mutation(value, at: position)
+            if member.group == group { members.append(member) }
+            return true
+        }
+        return members
+    }
+
+    /// Whether a mutation may be sent now, as far as its own record goes.
+    private func isReady(
+        _ mutation: Mutation,
+        among members: [Mutation],
+        _ transaction: borrowing WriteTransaction
+    ) throws -> Bool {
+        let record = mutation.record
+        if case .attention = mutation.state { return false }
+        if blocked.contains(record) || taken.contains(record) { return false }
+        if lane.delays.isDelayed(record, group: mutation.group, at: now) { return false }
+        if let sender, mutation.sender ?? client.client != sender { return false }
+        guard let state = try transaction.syncRecord(record) else {
+            throw SyncError.damagedState("a record's state")
+        }
+        if state.question != nil { return false }
+        if case .queued = mutation.state, state.remote != nil { return false }
+        let earlier = state.mutations.prefix { $0 != mutation.position }
+        return earlier.allSatisfy { position in members.contains { $0.position == position } }
+    }
+
+    /// Takes the creations that a mutation's record refers to, before it.
+    private mutating func takeParents(
+        of mutation: Mutation,
+        _ path: [Mutation],
+        _ transaction: borrowing WriteTransaction
+    ) throws -> Bool {
+        for parent in tables.parents(of: mutation.writtenFields, in: mutation.record.table)
+        where parent != mutation.record {
+            guard let state = try transaction.syncRecord(parent),
+                state.version == RecordVersion(0), let position = state.mutations.first,
+                let creation = try transaction.mutation(at: position)
+            else { continue }
+            dependencies[mutation.position, default: []].append(parent)
+            if taken.contains(parent) { continue }
+            if let start = path.firstIndex(where: { $0.record == parent }) {
+                joinCircle(path[start...])
+            } else if blocked.contains(parent) {
+                return false
+            } else if try !take(creation, path, transaction) {
+                return false
+            }
+        }
+        return true
+    }
+
+    /// Records that refer to each other go all together or not at all.
+    private mutating func joinCircle(_ circle: ArraySlice<Mutation>) {
+        guard let first = circle.first else { return }
+        let group = first.group ?? first.key.text
+        for member in circle where member.group == nil { cycles[member.position] = group }
+    }
+
+    private mutating func freeze(_ transaction: inout WriteTransaction) throws -> PushBatch {
+        var batch = PushBatch(client: sender ?? client.client, state: client)
+        for mutation in ordered() {
+            let frozen = try freeze(mutation, into: &batch, &transaction)
+            guard case .sent(_, _, let text) = frozen.state else { continue }
+            let parents = dependencies[mutation.position] ?? []
+            batch.operations.append(PushRequest.Operation(text: text, dependsOn: parents))
+            batch.members.append(
+                PushBatch.Member(
+                    key: frozen.key,
+                    position: frozen.position,
+                    record: frozen.record,
+                    group: frozen.group
+                )
+            )
+        }
+        if !batch.frozen.isEmpty {
+            try transaction.set(client)
+            batch.state = client
+        }
+        return batch
+    }
+
+    private mutating func freeze(
+        _ mutation: Mutation,
+        into batch: inout PushBatch,
+        _ transaction: inout WriteTransaction
+    ) throws -> Mutation {
+        if case .sent = mutation.state { return mutation }
+        var mutation = mutation
+        mutation.group = mutation.group ?? cycles[mutation.position]
+        let operation = mutation.operation(
+            sequence: client.nextSequence,
+            base: try transaction.syncRecord(mutation.record)?.version ?? RecordVersion(0),
+            rules: tables[mutation.record.table]
+        )
+        let outstanding = OutstandingMutation(
+            client: client.client,
+            sequence: client.nextSequence,
+            key: mutation.key,
+            record: mutation.record
+        )
+        client.nextSequence += 1
+        mutation.state = .sent(
+            client: outstanding.client,
+            sequence: outstanding.sequence,
+            text: try operation.text()
+        )
+        try transaction.set(mutation)
+        try transaction.set(outstanding)
+        batch.frozen.append(outstanding)
+        return mutation
+    }
+
+    /// The chosen mutations: deletions come after everything else, and what refers to a record goes
+    /// before it.
+    private func ordered() -> [Mutation] {
+        guard chosen.contains(where: { $0.isDeletion && tables.depth(of: $0.record.table) > 0 })
+        else { return chosen }
+        let deletions = chosen.filter(\.isDeletion).enumerated().sorted { left, right in
+            let depths = (
+                tables.depth(of: left.element.record.table),
+                tables.depth(of: right.element.record.table)
+            )
+            return (depths.0, left.offset) < (depths.1, right.offset)
+        }
+        return chosen.filter { !$0.isDeletion } + deletions.map(\.element)
+    }
+}

@@ -1,0 +1,66 @@
+import Holdfast
+
+extension Mutation {
+    /// Who sent it; `nil` for one that was never sent.
+    var sender: ClientID? {
+        if case .sent(let client, _, _) = state { client } else { nil }
+    }
+
+    /// Whether it was sent and its outcome is unknown.
+    package var isSent: Bool { sender != nil }
+
+    /// Whether it deletes its record.
+    var isDeletion: Bool { change == .delete }
+
+    /// The fields that it writes.
+    var writtenFields: JSONObject {
+        switch change {
+        case .put(let object): object
+        case .patch(let set, _): set
+        case .action(_, _, let guess, _): guess
+        case .delete, .delta: [:]
+        }
+    }
+
+    /// About how many bytes it takes on the wire.
+    var size: Int {
+        if case .sent(_, _, let text) = state { return text.count }
+        return 256 + writtenFields.count * 64
+    }
+
+    /// The operation that it becomes on the wire.
+    func operation(
+        sequence: Int64,
+        base: RecordVersion,
+        rules: SyncRules
+    ) -> PushOperation {
+        var operation = PushOperation(
+            key: key,
+            sequence: sequence,
+            group: group,
+            schema: schema,
+            record: record,
+            kind: .put,
+            ledger: ledger
+        )
+        operation.force = rules.force(of: self)
+        operation.merge = rules.merge(of: self)
+        operation.base = change.hasBase && base.number > 0 ? base : nil
+        switch change {
+        case .put(let object): operation.fields = object
+        case .patch(let set, let unset):
+            operation.kind = .patch
+            operation.fields = set
+            operation.unset = unset.sorted()
+        case .delete: operation.kind = .delete
+        case .delta(let steps):
+            operation.kind = .delta
+            operation.fields = steps
+        case .action(let name, let arguments, _, _):
+            operation.kind = .action
+            operation.action = name
+            operation.fields = arguments
+        }
+        return operation
+    }
+}

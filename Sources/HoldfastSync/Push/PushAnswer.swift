@@ -1,0 +1,257 @@
+import Holdfast
+
+/// Brings the answer to a push into the store, inside one transaction.
+///
+/// An answer ends only the mutation that it names, and only while that is there.
+struct PushAnswer {
+    /// What the machine has to know of it.
+    struct Outcome: Sendable {
+        /// Mutations whose effect is confirmed or will never come.
+        var finished: [OutstandingMutation] = []
+        /// Mutations whose effect a pull has yet to bring.
+        var acknowledged: [OutstandingMutation] = []
+        /// Records that the server put off, with its reason.
+        var deferred: [(member: PushBatch.Member, problem: SyncProblem?)] = []
+        /// Mutations that met another state, and how often in a row.
+        var conflicts: [(member: PushBatch.Member, count: Int)] = []
+        /// Records that wait no longer.
+        var settled: [RecordReference] = []
+        /// Mutations of the batch that the answer says nothing of.
+        var unanswered = 0
+        /// Whether there is something new to send.
+        var hasMore = false
+        /// Whether the server no longer knows what became of old mutations.
+        var hasExpired = false
+        /// Whether the server has no room.
+        var isOverQuota = false
+        /// Whether the server asks for a newer app.
+        var needsUpgrade = false
+    }
+
+    let batch: PushBatch
+    let response: PushResponse
+    let settling: Settling
+    let environment: SyncEnvironment
+    /// Whether everything has been pulled since the batch was first put off.
+    let hasPulled: Bool
+
+    /// Applies every result to its mutation.
+    func apply(to transaction: inout WriteTransaction) throws -> Outcome {
+        var outcome = Outcome()
+        var results: [MutationKey: PushResult] = [:]
+        // Of two results for one mutation the first counts, and what was not asked for counts not.
+        for result in response.results where results[result.key] == nil {
+            results[result.key] = result
+        }
+        for member in batch.members {
+            guard let result = results[member.key], isComplete(result) else {
+                outcome.unanswered += 1
+                continue
+            }
+            try apply(result, to: member, in: &transaction, &outcome)
+        }
+        return outcome
+    }
+
+    /// Whether a result says what its status has to say.
+    private func isComplete(_ result: PushResult) -> Bool {
+        switch effective(result) {
+        case .applied, .merged: result.version.map { $0.number > 0 } ?? false
+        case .replayed: false
+        case .conflict:
+            result.version != nil || result.problem?.type == ProblemType.purged
+                || result.problem?.type == ProblemType.parentDeleted
+        case .noop, .rejected, .deferred, .expired: true
+        }
+    }
+
+    private func effective(_ result: PushResult) -> PushResult.Status {
+        result.status == .replayed ? result.original ?? .replayed : result.status
+    }
+
+    private func apply(
+        _ result: PushResult,
+        to member: PushBatch.Member,
+        in transaction: inout WriteTransaction,
+        _ outcome: inout Outcome
+    ) throws {
+        guard let mutation = try named(by: member, in: transaction),
+            case .sent(let client, let sequence, _) = mutation.state,
+            var state = try transaction.syncRecord(member.record)
+        else { return }
+        let sent = OutstandingMutation(
+            client: client,
+            sequence: sequence,
+            key: mutation.key,
+            record: member.record
+        )
+        switch effective(result) {
+        case .applied, .merged, .noop, .replayed:
+            try acknowledge(mutation, sent, result, &state, &transaction, &outcome)
+        case .conflict:
+            if let problem = result.problem, problem.type == ProblemType.parentDeleted {
+                try thaw(mutation, sent, &state, &transaction, &outcome) {
+                    $0.state = .attention(problem)
+                }
+            } else {
+                outcome.conflicts.append((member, mutation.conflicts + 1))
+                try thaw(mutation, sent, &state, &transaction, &outcome) { $0.conflicts += 1 }
+                stand(result, against: &state)
+            }
+        case .rejected:
+            try reject(mutation, sent, result, &state, &transaction, &outcome)
+        case .deferred:
+            try putOff(mutation, sent, member, result, &state, &transaction, &outcome)
+        case .expired:
+            outcome.hasExpired = true
+            try expire(mutation, sent, &state, &transaction, &outcome)
+        }
+        outcome.hasMore = outcome.hasMore || !state.mutations.isEmpty
+        try settling.settle(member.record, &state, &transaction)
+    }
+
+    /// The mutation that a result names, if it is still there.
+    private func named(
+        by member: PushBatch.Member,
+        in transaction: borrowing WriteTransaction
+    ) throws -> Mutation? {
+        if settling.faults.contains(.clearingWithoutCompare) {
+            let first = try transaction.syncRecord(member.record)?.mutations.last
+            return try first.flatMap { try transaction.mutation(at: $0) }
+        }
+        guard let mutation = try transaction.mutation(at: member.position),
+            mutation.key == member.key
+        else { return nil }
+        return mutation
+    }
+
+    private func acknowledge(
+        _ mutation: Mutation,
+        _ sent: OutstandingMutation,
+        _ result: PushResult,
+        _ state: inout SyncRecord,
+        _ transaction: inout WriteTransaction,
+        _ outcome: inout Outcome
+    ) throws {
+        try settling.end(mutation, &state, &transaction)
+        try settling.advance(&state, by: mutation, result, &transaction)
+        outcome.settled.append(mutation.record)
+        var sent = sent
+        // Nothing of a no-op will ever come back: it is confirmed at once.
+        if effective(result) == .noop {
+            try transaction.removeOutstanding(sent.sequence)
+            outcome.finished.append(sent)
+        } else {
+            sent.acknowledged = result.version
+            try transaction.set(sent)
+            outcome.acknowledged.append(sent)
+        }
+    }
+
+    /// Makes a mutation one that was never sent, with a new key: the server keeps its answer under
+    /// the old one.
+    private func thaw(
+        _ mutation: Mutation,
+        _ sent: OutstandingMutation,
+        _ state: inout SyncRecord,
+        _ transaction: inout WriteTransaction,
+        _ outcome: inout Outcome,
+        _ change: (inout Mutation) -> Void
+    ) throws {
+        var thawed = mutation.thawed(as: environment.key())
+        change(&thawed)
+        try transaction.set(thawed)
+        try transaction.removeOutstanding(sent.sequence)
+        outcome.finished.append(sent)
+        outcome.settled.append(mutation.record)
+    }
+
+    /// What the server has becomes the state to plan with.
+    private func stand(_ result: PushResult, against state: inout SyncRecord) {
+        guard let version = result.version else {
+            state.remote = SyncRecord.Remote(state: .absent, scope: state.scope)
+            return
+        }
+        if let remote = state.remote, remote.state.version > version { return }
+        let object = result.isTombstone ? nil : result.record
+        state.remote = SyncRecord.Remote(
+            state: ServerState(version: version, object: object),
+            scope: state.scope
+        )
+    }
+
+    private func reject(
+        _ mutation: Mutation,
+        _ sent: OutstandingMutation,
+        _ result: PushResult,
+        _ state: inout SyncRecord,
+        _ transaction: inout WriteTransaction,
+        _ outcome: inout Outcome
+    ) throws {
+        let problem =
+            result.problem
+            ?? SyncProblem(type: ProblemType.invalid, detail: "The server gave no reason.")
+        if problem.type == ProblemType.upgradeRequired {
+            outcome.needsUpgrade = true
+            try thaw(mutation, sent, &state, &transaction, &outcome) { _ in }
+            return
+        }
+        // The key of a snapshot may have been used by this replica's former life, before it was
+        // restored from a backup: it is planned anew. A step of a counter may have had its effect.
+        let isPlannedAnew = problem.type == ProblemType.keyReused && mutation.change.hasBase
+        try thaw(mutation, sent, &state, &transaction, &outcome) { mutation in
+            mutation.conflicts += 1
+            if !isPlannedAnew || mutation.conflicts > SyncRules.patience {
+                mutation.state = .attention(problem)
+            }
+        }
+    }
+
+    private func expire(
+        _ mutation: Mutation,
+        _ sent: OutstandingMutation,
+        _ state: inout SyncRecord,
+        _ transaction: inout WriteTransaction,
+        _ outcome: inout Outcome
+    ) throws {
+        try thaw(mutation, sent, &state, &transaction, &outcome) { mutation in
+            mutation.conflicts += 1
+            guard !mutation.change.hasBase else { return }
+            mutation.state = .attention(
+                SyncProblem(
+                    type: ProblemType.outcomeUnknown,
+                    detail: "The server no longer knows whether this was applied. Look at the"
+                        + " record, then send it again or discard it."
+                )
+            )
+        }
+    }
+
+    private func putOff(
+        _ mutation: Mutation,
+        _ sent: OutstandingMutation,
+        _ member: PushBatch.Member,
+        _ result: PushResult,
+        _ state: inout SyncRecord,
+        _ transaction: inout WriteTransaction,
+        _ outcome: inout Outcome
+    ) throws {
+        outcome.deferred.append((member, result.problem))
+        let type = result.problem?.type
+        if type == ProblemType.quota { outcome.isOverQuota = true }
+        // Only what lacks a parent is counted: a full account and a failed group have a cause of
+        // their own.
+        guard type == ProblemType.missingParent, hasPulled else { return }
+        var mutation = mutation
+        mutation.deferrals += 1
+        if mutation.deferrals >= settling.configuration.loopLimit,
+            try !settling.waitsForParent(mutation, transaction), let problem = result.problem
+        {
+            try thaw(mutation, sent, &state, &transaction, &outcome) {
+                $0.state = .attention(problem)
+            }
+        } else {
+            try transaction.set(mutation)
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import Holdfast
+
+extension Settling {
+    /// The mutations of a batch, which is a single one or a group, need attention.
+    ///
+    /// - Returns: Those that are no longer outstanding.
+    func giveUp(
+        _ batch: PushBatch,
+        _ problem: SyncProblem,
+        _ environment: SyncEnvironment,
+        _ transaction: inout WriteTransaction
+    ) throws -> [OutstandingMutation] {
+        var finished: [OutstandingMutation] = []
+        for member in batch.members {
+            guard let mutation = try transaction.mutation(at: member.position),
+                mutation.key == member.key,
+                case .sent(let client, let sequence, _) = mutation.state,
+                var state = try transaction.syncRecord(member.record)
+            else { continue }
+            var refused = mutation.thawed(as: environment.key())
+            refused.state = .attention(problem)
+            try transaction.set(refused)
+            try transaction.removeOutstanding(sequence)
+            finished.append(
+                OutstandingMutation(
+                    client: client,
+                    sequence: sequence,
+                    key: mutation.key,
+                    record: mutation.record
+                )
+            )
+            try settle(member.record, &state, &transaction)
+        }
+        return finished
+    }
+}

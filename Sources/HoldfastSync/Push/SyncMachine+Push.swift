@@ -1,0 +1,193 @@
+import Holdfast
+
+extension SyncMachine {
+    /// Freezes what is due and sends it.
+    ///
+    /// - Returns: Whether a request was sent.
+    func startPush() async throws -> Bool {
+        push.wantedAt = nil
+        guard let dataset = client.dataset, try store.read({ try $0.pendingCount() }) > 0 else {
+            return false
+        }
+        let batch = try await freeze()
+        if batch.isEmpty {
+            push.wantedAt = push.delays.next(after: now)
+            return false
+        }
+        client = batch.state
+        for mutation in batch.frozen { outstanding.add(mutation) }
+        let request = PushRequest(
+            client: batch.client,
+            dataset: dataset,
+            acknowledgedThrough: outstanding.finishedThrough(
+                of: batch.client,
+                next: batch.client == client.client ? client.nextSequence : 1
+            ),
+            operations: batch.operations
+        )
+        push.flight = PushLane.Flight(number: send(.push(request)), since: now, batch: batch)
+        return true
+    }
+
+    private func freeze() async throws -> PushBatch {
+        let durability: Durability =
+            configuration.faults.contains(.freezeNotDurable) ? .buffered : .synced
+        let (lane, client, tables, configuration, now) = (
+            push, client, tables, configuration, now
+        )
+        return try await store.writeUnrecorded(durability) { transaction in
+            var selection = BatchSelection(
+                lane,
+                client: client,
+                tables: tables,
+                configuration: configuration,
+                at: now
+            )
+            return try selection.run(&transaction)
+        }
+    }
+
+    /// What a push came to.
+    func pushed(
+        _ flight: PushLane.Flight,
+        _ result: Result<SyncAnswer, TransportFailure>
+    ) async throws {
+        switch result {
+        case .success(.push(let response)):
+            guard try await belongs(response.dataset, response.epoch) else { return }
+            try await apply(response, to: flight.batch)
+        case .success:
+            push.retryAt = fail(TransportFailure(.invalid), of: &push.backoff)
+            push.want(at: now)
+        case .failure(let failure):
+            push.want(at: now)
+            if !failed(failure) { try await failed(failure, flight.batch) }
+        }
+    }
+
+    private func apply(_ response: PushResponse, to batch: PushBatch) async throws {
+        let answer = PushAnswer(
+            batch: batch,
+            response: response,
+            settling: settling,
+            environment: environment,
+            hasPulled: pull.hasReachedEnd
+        )
+        let outcome = try await store.writeUnrecorded(.synced) { try answer.apply(to: &$0) }
+        for mutation in outcome.finished { outstanding.remove(mutation) }
+        for mutation in outcome.acknowledged { outstanding.add(mutation) }
+        for record in outcome.settled { push.delays.end(record) }
+        // What was acknowledged is confirmed by a pull.
+        if !outcome.acknowledged.isEmpty { pull.want(at: now) }
+        if outcome.hasExpired { try await renewClient() }
+        if outcome.needsUpgrade { return pause(for: .upgrade) }
+        putOff(outcome)
+        if outcome.unanswered > 0 {
+            push.retryAt = fail(TransportFailure(.invalid), of: &push.backoff)
+        } else {
+            reached()
+            push.backoff.succeed()
+            push.serverErrors = 0
+            loops.invalidAnswers = 0
+            if pause == .invalidAnswers { pause = nil }
+            push.grow(connection.hello)
+        }
+        push.want(at: now)
+    }
+
+    private func putOff(_ outcome: PushAnswer.Outcome) {
+        for (member, _) in outcome.deferred {
+            push.delays.delay(
+                member.record,
+                group: member.group,
+                from: now,
+                retryAfter: nil,
+                configuration,
+                random: environment.random()
+            )
+        }
+        for (member, count) in outcome.conflicts where count > SyncRules.patience {
+            push.delays.delay(
+                member.record,
+                group: member.group,
+                from: now,
+                configuration,
+                random: environment.random()
+            )
+        }
+        if outcome.isOverQuota {
+            pause = .quota
+            push.retryAt = now + configuration.backoffCap
+        } else if pause == .quota {
+            pause = nil
+        }
+        // What lacks a parent may find it after a pull.
+        if !outcome.deferred.isEmpty { pull.want(at: now) }
+    }
+
+    /// What to do about a batch that the server refused as a whole.
+    private func failed(_ failure: TransportFailure, _ batch: PushBatch) async throws {
+        switch failure.kind {
+        case .refused(400), .refused(422):
+            try await divide(batch, failure)
+        case .refused(413):
+            push.byteLimit = max(1, push.byteLimit / 2)
+            try await divide(batch, failure)
+        case .refused(let status) where status >= 500 && connection.hello != nil:
+            push.serverErrors += 1
+            if push.serverErrors >= configuration.loopLimit {
+                isolate(batch, failure)
+            } else {
+                push.retryAt = fail(failure, of: &push.backoff)
+            }
+        default:
+            push.retryAt = fail(failure, of: &push.backoff)
+        }
+    }
+
+    /// Sends half as much, to find the one that the server cannot take; that one needs attention
+    /// alone.
+    private func divide(_ batch: PushBatch, _ failure: TransportFailure) async throws {
+        lastFailure = failure
+        guard batch.isSingle else {
+            push.limit = max(1, batch.members.count / 2)
+            return
+        }
+        let problem =
+            failure.problem
+            ?? SyncProblem(
+                type: failure.kind == .refused(status: 413)
+                    ? ProblemType.tooLarge : ProblemType.invalid,
+                detail: "The server does not take this change. Edit or discard it."
+            )
+        let (settling, environment) = (settling, environment)
+        let finished = try await store.writeUnrecorded(.synced) { transaction in
+            try settling.giveUp(batch, problem, environment, &transaction)
+        }
+        for mutation in finished { outstanding.remove(mutation) }
+        push.restoreLimits(connection.hello)
+    }
+
+    /// A request that the server fails at again and again while it is there: one mutation or group
+    /// at a time, and whichever fails waits by itself.
+    private func isolate(_ batch: PushBatch, _ failure: TransportFailure) {
+        lastFailure = failure
+        // Only while the server answers otherwise is it the request's fault.
+        connection = .unknown
+        guard batch.isSingle else { return }
+        for member in batch.members {
+            push.delays.delay(
+                member.record,
+                group: member.group,
+                from: now,
+                retryAfter: failure.retryAfter,
+                configuration,
+                random: environment.random()
+            )
+        }
+    }
+
+    var settling: Settling {
+        Settling(tables: tables, configuration: configuration, environment: environment)
+    }
+}

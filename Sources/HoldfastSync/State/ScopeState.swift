@@ -1,0 +1,93 @@
+import Holdfast
+
+/// How far a store has followed one scope.
+package struct ScopeState: Hashable, Sendable {
+    /// A snapshot that is being taken, page by page.
+    package struct Snapshot: Hashable, Sendable {
+        /// What marks the records that were on a page.
+        package var generation: UInt32
+        /// Where the last page ended; `nil` before the first.
+        package var after: SyncCursor?
+        /// The newest version when the first page was made.
+        package var head: RecordVersion?
+        /// Where changes go on.
+        package var cursor: SyncCursor?
+        /// Whether all pages are there and the sweep goes on behind ``sweptThrough``.
+        package var isComplete = false
+        /// The key of the last record that the sweep has passed.
+        package var sweptThrough: [UInt8] = []
+        /// Whether the server has lost a part of its history: versions beyond the head are no
+        /// longer its own.
+        package var isRestored = false
+
+        package init(generation: UInt32) { self.generation = generation }
+    }
+
+    /// Where changes go on; `nil` at the beginning.
+    package var cursor: SyncCursor?
+    /// The snapshot that is being taken.
+    package var snapshot: Snapshot?
+    /// How many live records were removed since the end of the history was last reached.
+    package var removals: Int64 = 0
+    /// How many live records there were before the removals; counted when there are many of those.
+    package var records: Int64?
+    /// The removals that the app has confirmed, by what ``MassDelete`` named them.
+    package var accepted: String?
+    /// Whether the principal sees the scope no longer, and its records are being removed.
+    package var isRevoked = false
+
+    package init() {}
+}
+
+extension ScopeState {
+    package func encoded() throws -> [UInt8] {
+        var object: JSONObject = ["removals": .integer(removals)]
+        object["records"] = records.map { .integer($0) }
+        object["cursor"] = cursor.map { .string($0.text) }
+        object["accepted"] = accepted.map { .string($0) }
+        object["revoked"] = isRevoked ? .bool(true) : nil
+        if let snapshot { object["snapshot"] = .object(snapshot.object) }
+        return try Document.encode(object)
+    }
+
+    package init(_ bytes: [UInt8]) throws {
+        let document = try SyncDocument.decode(bytes[...], of: "a scope")
+        removals = try document.integer("removals")
+        records = try document.optionalInteger("records")
+        cursor = try document.optionalText("cursor").map { SyncCursor($0) }
+        accepted = try document.optionalText("accepted")
+        isRevoked = try document.optionalBool("revoked") ?? false
+        snapshot = try document.optionalObject("snapshot").map {
+            try Snapshot(SyncDocument($0, of: "a scope"))
+        }
+    }
+}
+
+extension ScopeState.Snapshot {
+    fileprivate var object: JSONObject {
+        var object: JSONObject = [
+            "generation": .integer(Int64(generation)), "complete": .bool(isComplete),
+            "restored": .bool(isRestored),
+            "swept": .array(sweptThrough.map { .integer(Int64($0)) }),
+        ]
+        object["after"] = after.map { .string($0.text) }
+        object["head"] = head.map { .integer($0.number) }
+        object["cursor"] = cursor.map { .string($0.text) }
+        return object
+    }
+
+    fileprivate init(_ document: SyncDocument) throws {
+        generation = UInt32(clamping: try document.integer("generation"))
+        isComplete = try document.optionalBool("complete") ?? false
+        isRestored = try document.optionalBool("restored") ?? false
+        after = try document.optionalText("after").map { SyncCursor($0) }
+        head = try document.optionalInteger("head").map { RecordVersion($0) }
+        cursor = try document.optionalText("cursor").map { SyncCursor($0) }
+        sweptThrough = try document.array("swept").map { value in
+            guard let byte = value.integerValue.flatMap({ UInt8(exactly: $0) }) else {
+                throw document.damage
+            }
+            return byte
+        }
+    }
+}

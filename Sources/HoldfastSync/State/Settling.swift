@@ -1,0 +1,240 @@
+import Holdfast
+
+/// Keeps a record, its base and its mutations in step: what is read here is always the base with
+/// the mutations, in the same transaction.
+struct Settling: Sendable {
+    let tables: SyncedTables
+    let configuration: SyncConfiguration
+    let environment: SyncEnvironment
+
+    var faults: PlantedFaults { configuration.faults }
+
+    /// The record as both sides last agreed on it.
+    func base(
+        of record: RecordReference,
+        _ state: SyncRecord,
+        _ transaction: borrowing WriteTransaction
+    ) throws -> JSONObject? {
+        if state.isDeleted { return nil }
+        if let base = state.base { return base }
+        return try transaction.get(record.id, in: record.table)
+    }
+
+    /// Takes a mutation out of the outbox.
+    func end(
+        _ mutation: Mutation,
+        _ state: inout SyncRecord,
+        _ transaction: inout WriteTransaction
+    ) throws {
+        try transaction.remove(mutation)
+        state.mutations.removeAll { $0 == mutation.position }
+    }
+
+    /// Moves the base to where an acknowledged mutation has brought it.
+    ///
+    /// The version is taken only where what it stands for is known: a mutation that was merged with
+    /// others' changes, or added to them, brings the whole record with it, or else the next pull
+    /// has to.
+    func advance(
+        _ state: inout SyncRecord,
+        by mutation: Mutation,
+        _ result: PushResult,
+        _ transaction: inout WriteTransaction
+    ) throws {
+        if let version = result.version, version <= state.version,
+            !faults.contains(.versionsNotCompared)
+        {
+            return
+        }
+        let old = try base(of: mutation.record, state, transaction)
+        if result.isTombstone {
+            state.base = nil
+            state.isDeleted = true
+        } else if let record = result.record {
+            state.base = record
+            state.isDeleted = false
+        } else {
+            state.base = mutation.change.applied(to: old)
+            state.isDeleted = state.base == nil
+        }
+        let isWhole = result.isTombstone || result.record != nil
+        let isExact = mutation.change.hasBase && (result.original ?? result.status) == .applied
+        if let version = result.version, isWhole || isExact { state.version = version }
+        if let remote = state.remote, remote.state.version <= state.version { state.remote = nil }
+    }
+
+    /// Plans a record whose base, remote state or mutations changed, and writes what follows: the
+    /// record, its mutations, and what is known of it.
+    func settle(
+        _ record: RecordReference,
+        _ state: inout SyncRecord,
+        _ transaction: inout WriteTransaction
+    ) throws {
+        let mutations = try transaction.mutations(of: state)
+        let base = try base(of: record, state, transaction)
+        let isUnknown =
+            mutations.contains(where: \.isSent) && !faults.contains(.planningWhileUnknown)
+        guard let remote = state.remote, !isUnknown else {
+            try write(mutations.applied(to: base), of: record, &transaction)
+            return try store(record, &state, base, &transaction)
+        }
+        let mergeBase = faults.contains(.mergeWithoutBase) ? remote.state.object : base
+        let plan = HoldfastSync.plan(
+            record,
+            base: ServerState(version: state.version, object: mergeBase),
+            mutations: mutations,
+            remote: remote.state,
+            rules: tables[record.table],
+            isOutcomeUnknown: isUnknown
+        )
+        try carryOut(plan, record, &state, base, mutations, &transaction)
+    }
+
+    private func carryOut(
+        _ plan: SyncPlan,
+        _ record: RecordReference,
+        _ state: inout SyncRecord,
+        _ base: JSONObject?,
+        _ mutations: [Mutation],
+        _ transaction: inout WriteTransaction
+    ) throws {
+        switch plan {
+        case .idle, .send, .wait:
+            try write(mutations.applied(to: base), of: record, &transaction)
+            try store(record, &state, base, &transaction)
+        case .ask(let fields):
+            state.question = fields
+            try write(mutations.applied(to: base), of: record, &transaction)
+            try store(record, &state, base, &transaction)
+        case .accept(let remote):
+            for mutation in mutations { try end(mutation, &state, &transaction) }
+            take(remote, &state)
+            try write(remote.object, of: record, &transaction)
+            try store(record, &state, remote.object, &transaction)
+        case .rebase(let rebase):
+            try carryOut(rebase, record, &state, mutations, &transaction)
+        }
+    }
+
+    /// Puts a record's mutations on a newer state of the server.
+    func carryOut(
+        _ rebase: Rebase,
+        _ record: RecordReference,
+        _ state: inout SyncRecord,
+        _ mutations: [Mutation],
+        _ transaction: inout WriteTransaction
+    ) throws {
+        let kept = Set(rebase.mutations.map(\.position))
+        for mutation in mutations where !kept.contains(mutation.position) {
+            try end(mutation, &state, &transaction)
+        }
+        for mutation in rebase.mutations { try transaction.set(mutation) }
+        state.mutations = rebase.mutations.map(\.position)
+        take(rebase.base, &state)
+        if !rebase.unclaimed.isEmpty {
+            try queue(
+                .patch(set: [:], unset: []),
+                of: record,
+                discarding: rebase.unclaimed,
+                &state,
+                &transaction
+            )
+        }
+        try write(rebase.local, of: record, &transaction)
+        try store(record, &state, rebase.base.object, &transaction)
+        for copy in rebase.copies { try put(copy, in: record.table, &transaction) }
+    }
+
+    /// Makes the server's state the base.
+    private func take(_ remote: ServerState, _ state: inout SyncRecord) {
+        state.version = remote.version
+        state.isDeleted = remote.object == nil
+        state.base = remote.object
+        state.scope = state.remote?.scope ?? state.scope
+        state.remote = nil
+        state.question = nil
+    }
+
+    /// Queues a mutation behind those of its record, or before them.
+    func queue(
+        _ change: Mutation.Change,
+        of record: RecordReference,
+        isFirst: Bool = false,
+        discarding ledger: [LedgerEntry] = [],
+        _ state: inout SyncRecord,
+        _ transaction: inout WriteTransaction
+    ) throws {
+        var mutation = Mutation(
+            position: try transaction.nextPosition(),
+            key: environment.key(),
+            record: record,
+            change: change
+        )
+        mutation.created = environment.wallClock()
+        mutation.ledger = ledger
+        try transaction.set(mutation)
+        state.mutations.insert(mutation.position, at: isFirst ? 0 : state.mutations.endIndex)
+    }
+
+    /// Puts a copy that keeps what was discarded, unless it was made before.
+    private func put(
+        _ copy: Rebase.Copy,
+        in table: TableName,
+        _ transaction: inout WriteTransaction
+    ) throws {
+        let record = RecordReference(table, copy.id)
+        guard try transaction.syncRecord(record) == nil,
+            try transaction.document(of: copy.id, in: table) == nil
+        else { return }
+        var state = SyncRecord()
+        try queue(.put(copy.object), of: record, &state, &transaction)
+        try transaction.putDocument(copy.object, of: copy.id, in: table)
+        try store(record, &state, nil, &transaction)
+    }
+
+    /// Stores what is known of a record; a clean one is its own base.
+    func store(
+        _ record: RecordReference,
+        _ state: inout SyncRecord,
+        _ base: JSONObject?,
+        _ transaction: inout WriteTransaction
+    ) throws {
+        state.base = state.isClean ? nil : base
+        try transaction.note(.question, record, state.question != nil)
+        let isNothing = state.isClean && state.version == RecordVersion(0)
+        if isNothing {
+            try transaction.removeSyncRecord(record)
+        } else {
+            try transaction.set(state, of: record)
+        }
+        if state.isClean, state.isDeleted, !isNothing {
+            try transaction.note(.tombstone, record, true)
+        }
+    }
+
+    /// Writes the record as it is to be read here, where that is new.
+    func write(
+        _ object: JSONObject?,
+        of record: RecordReference,
+        _ transaction: inout WriteTransaction
+    ) throws {
+        let current = try transaction.get(record.id, in: record.table)
+        if current == object { return }
+        if let object {
+            try transaction.putDocument(object, of: record.id, in: record.table)
+        } else {
+            try transaction.deleteDocument(of: record.id, in: record.table)
+        }
+    }
+
+    /// Whether a record that a mutation refers to waits here to be created.
+    func waitsForParent(
+        _ mutation: Mutation,
+        _ transaction: borrowing WriteTransaction
+    ) throws -> Bool {
+        try tables.parents(of: mutation.writtenFields, in: mutation.record.table).contains {
+            guard let state = try transaction.syncRecord($0) else { return false }
+            return state.version == RecordVersion(0) && !state.mutations.isEmpty
+        }
+    }
+}

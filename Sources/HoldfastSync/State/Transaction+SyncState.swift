@@ -1,0 +1,171 @@
+package import Holdfast
+import HoldfastStorage
+
+/// Reading what sync stores.
+extension Transaction where Self: ~Copyable {
+    /// What is known of this replica; `nil` before sync was first used.
+    package func clientState() throws -> ClientState? {
+        try systemValue(for: SyncKey.client).map { try ClientState($0) }
+    }
+
+    /// What sync knows of a record; `nil` for one that it does not know.
+    package func syncRecord(_ record: RecordReference) throws -> SyncRecord? {
+        try systemValue(for: SyncKey.record(record)).map { try SyncRecord($0) }
+    }
+
+    /// A mutation of the outbox.
+    package func mutation(at position: Mutation.Position) throws -> Mutation? {
+        try systemValue(for: SyncKey.mutation(position)).map { try Mutation($0, at: position) }
+    }
+
+    /// A record's mutations in their order.
+    ///
+    /// - Throws: ``SyncError`` `.damagedState` when one of them is not there.
+    package func mutations(of record: SyncRecord) throws -> [Mutation] {
+        try record.mutations.map { position in
+            guard let mutation = try mutation(at: position) else {
+                throw SyncError.damagedState("a record's state")
+            }
+            return mutation
+        }
+    }
+
+    /// How far a scope has been followed; `nil` for one that never was.
+    package func scopeState(_ scope: ScopeName) throws -> ScopeState? {
+        try systemValue(for: SyncKey.scope(scope)).map { try ScopeState($0) }
+    }
+
+    /// All scopes that are or were followed.
+    package func scopeStates() throws -> [ScopeName: ScopeState] {
+        var scopes: [ScopeName: ScopeState] = [:]
+        try scanSystem(SyncKey.all(.scope)) { key, value in
+            scopes[SyncKey.scope(of: key)] = try ScopeState(value)
+            return true
+        }
+        return scopes
+    }
+
+    /// Visits the mutations that are not confirmed: those whose outcome is unknown, or those that
+    /// the server acknowledged.
+    package func scanOutstanding(
+        _ kind: SyncKey.Kind,
+        _ visit: (OutstandingMutation) throws -> Bool
+    ) throws {
+        try scanSystem(SyncKey.all(kind)) { key, value in
+            try visit(OutstandingMutation(value, sequence: SyncKey.sequence(of: key)))
+        }
+    }
+
+    /// Visits the outbox in its order until `visit` returns `false`.
+    package func scanMutations(
+        after position: Mutation.Position? = nil,
+        _ visit: (Mutation) throws -> Bool
+    ) throws {
+        var range = SyncKey.all(.outbox)
+        if let position { range.lower = SyncKey.mutation(position) + [0] }
+        try scanSystem(range) { key, value in
+            guard let position = SyncKey.position(of: key) else {
+                throw SyncError.damagedState("a mutation")
+            }
+            return try visit(Mutation(value, at: position))
+        }
+    }
+
+    /// How many mutations wait: O(log n).
+    package func pendingCount() throws -> Int { try countSystem(in: SyncKey.all(.outbox)) }
+
+    /// How many entries of a kind there are: O(log n).
+    package func syncCount(_ kind: SyncKey.Kind) throws -> Int {
+        try countSystem(in: SyncKey.all(kind))
+    }
+}
+
+/// Writing what sync stores.
+extension WriteTransaction {
+    /// Stores what is known of this replica.
+    package mutating func set(_ client: ClientState) throws {
+        try putSystem(client.encoded(), for: SyncKey.client)
+    }
+
+    /// Stores what is known of a record, and whether the app is asked about it.
+    package mutating func set(_ state: SyncRecord, of record: RecordReference) throws {
+        try putSystem(state.encoded(), for: SyncKey.record(record))
+    }
+
+    /// Forgets a record.
+    package mutating func removeSyncRecord(_ record: RecordReference) throws {
+        try deleteSystem(SyncKey.record(record))
+    }
+
+    /// Notes something about a record in an index of its own, or takes the note back.
+    package mutating func note(
+        _ kind: SyncKey.Kind,
+        _ record: RecordReference,
+        _ isNoted: Bool,
+        _ value: [UInt8] = []
+    ) throws {
+        let key = SyncKey.record(record, kind)
+        if isNoted {
+            try putSystem(value, for: key)
+        } else {
+            try deleteSystem(key)
+        }
+    }
+
+    /// Stores a mutation in its place.
+    package mutating func set(_ mutation: Mutation) throws {
+        try putSystem(mutation.encoded(), for: SyncKey.mutation(mutation.position))
+        let attention = SyncKey.mutation(mutation.position, .attention)
+        if case .attention = mutation.state {
+            try putSystem([], for: attention)
+        } else {
+            try deleteSystem(attention)
+        }
+    }
+
+    /// Takes a mutation out of the outbox.
+    package mutating func remove(_ mutation: Mutation) throws {
+        try deleteSystem(SyncKey.mutation(mutation.position))
+        try deleteSystem(SyncKey.mutation(mutation.position, .attention))
+    }
+
+    /// Stores how far a scope has been followed.
+    package mutating func set(_ state: ScopeState, of scope: ScopeName) throws {
+        try putSystem(state.encoded(), for: SyncKey.scope(scope))
+    }
+
+    /// Forgets a scope.
+    package mutating func removeScope(_ scope: ScopeName) throws {
+        try deleteSystem(SyncKey.scope(scope))
+    }
+
+    /// Stores a mutation that is not confirmed.
+    package mutating func set(_ outstanding: OutstandingMutation) throws {
+        let kind: SyncKey.Kind = outstanding.acknowledged == nil ? .outstanding : .acknowledged
+        let key = SyncKey.outstanding(outstanding.sequence, kind)
+        try putSystem(outstanding.encoded(), for: key)
+        if kind == .acknowledged {
+            try deleteSystem(SyncKey.outstanding(outstanding.sequence))
+        }
+    }
+
+    /// A mutation has been confirmed, or will never have been sent.
+    package mutating func removeOutstanding(_ sequence: Int64) throws {
+        try deleteSystem(SyncKey.outstanding(sequence))
+        try deleteSystem(SyncKey.outstanding(sequence, .acknowledged))
+    }
+
+    /// The next free place in the outbox: behind everything that was committed and behind what this
+    /// transaction has queued.
+    package func nextPosition() throws -> Mutation.Position {
+        // The number of the state that the transaction began with, plus one: its own, should it
+        // commit, and no other's in any case.
+        let number = sequenceNumber.rawValue + 1
+        var position = Mutation.Position(transaction: number, place: 0)
+        try scanSystemKeys(.prefix(SyncKey.transaction(number)), .backward) { key in
+            position.place = (SyncKey.position(of: key)?.place ?? 0) + 1
+            return false
+        }
+        return position
+    }
+}
