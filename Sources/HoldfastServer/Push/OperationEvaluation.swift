@@ -79,9 +79,9 @@ struct OperationEvaluation {
             return .rejected(operation.key, Self.forbidden)
         }
         if !isGrouped,
-            let result = try parentResult(of: object, over: slot.object, in: &transaction)
+            let failure = try parentFailure(of: object, over: slot.object, in: &transaction)
         {
-            return result
+            return failure.result(operation.key, slot)
         }
         if let problem = configuration.quota(session.principal, record, object) {
             return .deferred(operation.key, problem)
@@ -100,30 +100,40 @@ struct OperationEvaluation {
 
     // MARK: Parents
 
-    /// The result of a mutation that refers to a record which is not there; `nil` when all are.
-    func parentResult(in transaction: inout ServerTransaction) throws -> PushResult? {
-        let slot = try transaction.slot(of: operation.record)
-        guard let object = slot.object else { return nil }
-        let old: JSONObject? = nil
-        return try parentResult(of: object, over: old, in: &transaction)
+    /// Why a mutation fails that refers to a record which is not there.
+    enum ParentFailure {
+        case missing
+        case deleted
+
+        /// The mutation's result, with its record as it stands.
+        func result(_ key: MutationKey, _ slot: RecordSlot) -> PushResult {
+            switch self {
+            case .missing: .deferred(key, missingParent)
+            case .deleted: .conflict(key, with: slot, parentDeleted)
+            }
+        }
     }
 
-    private func parentResult(
+    /// Whether the record, as the mutation has left it, refers to one that is not there.
+    func parentFailure(
+        over old: JSONObject?,
+        in transaction: inout ServerTransaction
+    ) throws -> ParentFailure? {
+        guard let object = try transaction.slot(of: operation.record).object else { return nil }
+        return try parentFailure(of: object, over: old, in: &transaction)
+    }
+
+    private func parentFailure(
         of object: JSONObject,
         over old: JSONObject?,
         in transaction: inout ServerTransaction
-    ) throws -> PushResult? {
+    ) throws -> ParentFailure? {
         let parents = session.parents.parents(of: object, in: operation.record.table, besides: old)
         for parent in parents where parent != operation.record {
             let slot = try transaction.slot(of: parent)
             if slot.object != nil { continue }
             let isGone = slot.isTombstone || isPurged(parent, transaction.dataset)
-            guard isGone else { return .deferred(operation.key, Self.missingParent) }
-            return .conflict(
-                operation.key,
-                with: try transaction.slot(of: operation.record),
-                Self.parentDeleted
-            )
+            return isGone ? .deleted : .missing
         }
         return nil
     }
@@ -176,9 +186,11 @@ struct OperationEvaluation {
         }
         try storeLedger([], over: slot, in: &transaction)
         let after = try transaction.slot(of: operation.record)
+        // Nothing of its own record would ever tell the client that other records changed.
+        let isElsewhere = after.metadata?.version == slot.metadata?.version
         return PushResult(
             key: operation.key,
-            status: .applied,
+            status: isElsewhere ? .noop : .applied,
             version: after.metadata?.version,
             record: after.object,
             isTombstone: after.isTombstone

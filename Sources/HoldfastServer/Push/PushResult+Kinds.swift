@@ -45,33 +45,6 @@ extension PushResult {
             problem: problem
         )
     }
-
-    /// Makes it the result of a mutation whose group failed.
-    ///
-    /// A failure of its own of that kind stays, and so does a conflict in a group of which another
-    /// was rejected: all conflicts are reported at once.
-    mutating func fail(with outcome: Status) {
-        if status == outcome || status == .conflict && outcome == .rejected { return }
-        self = PushResult(
-            key: key,
-            status: outcome,
-            problem: SyncProblem(
-                type: ProblemType.groupFailed,
-                detail: "Another change of the same group could not be applied, so none was."
-            )
-        )
-    }
-}
-
-extension [PushResult] {
-    /// How a group fails that has these results; `nil` where it does not.
-    var groupStatus: PushResult.Status? {
-        for status in [PushResult.Status.rejected, .conflict, .deferred]
-        where contains(where: { $0.status == status }) {
-            return status
-        }
-        return nil
-    }
 }
 
 extension StoredResult {

@@ -129,23 +129,39 @@ struct PushSession {
             results.append(try evaluation.run(in: &transaction))
         }
         for place in unknown where results[place].status.isEffect {
+            let record = group[place].operation.record
+            let old = try before.slots[record] ?? transaction.transaction.slot(of: record)
             let evaluation = OperationEvaluation(
                 session: self,
                 incoming: group[place],
-                isGrouped: false
+                isGrouped: true
             )
-            if let missing = try evaluation.parentResult(in: &transaction) {
-                results[place] = missing
+            if let failure = try evaluation.parentFailure(over: old.object, in: &transaction) {
+                results[place] = failure.result(group[place].operation.key, old)
             }
         }
-        let outcome = unknown.map { results[$0] }.groupStatus
-        if let outcome {
+        if unknown.contains(where: { !results[$0].status.isEffect }) {
             transaction.edit = before
-            for place in unknown { results[place].fail(with: outcome) }
+            for place in unknown {
+                let result = results[place]
+                if result.status.isEffect {
+                    results[place] = .deferred(result.key, Self.groupFailed)
+                } else if result.status == .conflict {
+                    // It may have met what the group itself wrote before.
+                    let slot = try transaction.slot(of: group[place].operation.record)
+                    results[place] = .conflict(result.key, with: slot, result.problem)
+                }
+            }
         }
         for place in unknown { try keep(results[place], of: group[place], in: &transaction) }
         return results
     }
+
+    /// None of a group is applied where one cannot be; the others wait for it as they are.
+    private static let groupFailed = SyncProblem(
+        type: ProblemType.groupFailed,
+        detail: "Another change of the same group could not be applied, so none was."
+    )
 
     // MARK: Keys
 

@@ -68,6 +68,7 @@ package func resolve(
         return rebasing.result
     }
     rebasing.choice = choice
+    guard remote.isNews(after: base) else { return rebasing.result }
     if case .rebase(let rebase) = rebasing.plan() { return rebase }
     return rebasing.result
 }
