@@ -179,6 +179,8 @@ struct PushAnswer {
             return
         }
         if let remote = state.remote, remote.state.version > version { return }
+        // What is no news cannot be planned with, and must not keep anything from being sent.
+        if version <= state.version { return }
         let object = result.isTombstone ? nil : result.record
         state.remote = SyncRecord.Remote(
             state: ServerState(version: version, object: object),
