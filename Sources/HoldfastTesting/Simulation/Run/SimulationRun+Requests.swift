@@ -1,0 +1,251 @@
+import Holdfast
+import HoldfastStorage
+import HoldfastSync
+
+/// Requests on their way, and machines that are told.
+extension SimulationRun {
+    /// Something asks a machine to look.
+    func trigger(_ trigger: SyncTrigger, at replica: SimulatedReplica) async throws {
+        wire.triggered(replica)
+        try await tell(replica, .trigger(trigger))
+    }
+
+    /// Lets a machine handle an event, and sends what it wants to send.
+    func tell(_ replica: SimulatedReplica, _ event: SyncMachine.Event) async throws {
+        guard let process = replica.process else { return }
+        await replica.reach(now)
+        let step: SyncMachine.Step
+        do {
+            step = try await process.machine.handle(event, at: now)
+        } catch {
+            if try await crashIfDue(replica, isEdit: false) { return }
+            try await absorb(replica, isEdit: false)
+            return try await stumble(replica, error)
+        }
+        if try await crashIfDue(replica, isEdit: false) { return }
+        try await absorb(replica, isEdit: false)
+        for outgoing in step.requests { try send(outgoing, from: replica) }
+        replica.wakeSerial += 1
+        if let time = step.wakeAt {
+            queue.add(
+                .wake(replica: replica.number, life: replica.life, serial: replica.wakeSerial),
+                at: max(time, now)
+            )
+        }
+        if step.wantsCredentials, !replica.isFetchingCredentials {
+            replica.isFetchingCredentials = true
+            queue.add(
+                .credentials(replica: replica.number, life: replica.life),
+                at: now + .milliseconds(200)
+            )
+        }
+    }
+
+    /// A machine that failed with its disk is told again later; any other failure is a finding.
+    private func stumble(_ replica: SimulatedReplica, _ error: any Error) async throws {
+        guard replica.disk.capacity != nil, (error as? StoreError)?.code == .diskFull else {
+            throw SimulationFinding(
+                .changesAreKept,
+                "The machine of replica \(replica.number) failed: \(error)"
+            )
+        }
+        // As an app does that finds its disk full: it starts anew a little later.
+        try? await replica.process?.store.close()
+        replica.endProcess()
+        queue.add(.start(replica: replica.number, life: replica.life), at: now + .seconds(5))
+    }
+
+    private func send(_ outgoing: SyncMachine.Outgoing, from replica: SimulatedReplica) throws {
+        report.requests += 1
+        try wire.sends(outgoing, from: replica, at: now)
+        let fate = network.fate(under: replica.conditions)
+        trace.note(
+            now,
+            3,
+            UInt64(replica.number),
+            outgoing.number.rawValue,
+            text: "replica \(replica.number) sends \(outgoing.number.rawValue):"
+                + " \(outgoing.request.summary)"
+        )
+        for (place, time) in fate.arrivals.enumerated() {
+            let isAnswered = place == 0 && fate.failure == nil
+            let arrival = SimulationEvent.Arrival(
+                replica: replica.number,
+                life: replica.life,
+                number: outgoing.number,
+                request: outgoing.request,
+                credentials: outgoing.credentials,
+                answerDelay: isAnswered ? fate.answerDelay : nil
+            )
+            queue.add(.arrival(arrival), at: now + time)
+        }
+        if let failure = fate.failure, let error = failure.kind.transportFailure {
+            queue.add(
+                .answer(
+                    replica: replica.number,
+                    life: replica.life,
+                    outgoing.number,
+                    .failure(error)
+                ),
+                at: now + failure.after
+            )
+        }
+    }
+
+    /// A request reaches the server.
+    func arrive(_ arrival: SimulationEvent.Arrival) async throws {
+        report.arrivals += 1
+        let result = await server.answer(
+            arrival.request,
+            arrival.credentials,
+            from: replicas[arrival.replica].principal,
+            at: now
+        )
+        if case .push(let request) = arrival.request {
+            report.mutations += request.operations.count
+            if case .success(.push(let response)) = result {
+                report.conflicts += response.results.count { $0.status == .conflict }
+                try wire.answers(response, to: request)
+            }
+        }
+        trace.note(
+            now,
+            4,
+            UInt64(arrival.replica),
+            arrival.number.rawValue,
+            text: "server answers \(arrival.number.rawValue) of replica \(arrival.replica):"
+                + " \(result.summary)"
+        )
+        result.mix(into: &trace)
+        if try await absorbServer(isEdit: false) { pokeOthers(than: arrival.replica) }
+        guard let delay = arrival.answerDelay else { return }
+        queue.add(
+            .answer(
+                replica: arrival.replica,
+                life: arrival.life,
+                arrival.number,
+                result
+            ),
+            at: now + delay
+        )
+    }
+
+    /// Every second change is hinted at; the others are found by asking.
+    func pokeOthers(than number: Int) {
+        guard report.arrivals.isMultiple(of: 2) else { return }
+        for replica in replicas where replica.number != number {
+            queue.add(.poke(replica: replica.number), at: now + .milliseconds(40))
+        }
+    }
+
+    /// A machine learns what became of its request.
+    func answer(
+        _ replica: SimulatedReplica,
+        _ life: Int,
+        _ number: SyncMachine.RequestNumber,
+        _ result: Result<SyncAnswer, TransportFailure>
+    ) async throws {
+        guard replica.life == life, replica.process != nil else { return }
+        trace.note(
+            now,
+            5,
+            UInt64(replica.number),
+            number.rawValue,
+            text: "replica \(replica.number) gets the answer to \(number.rawValue):"
+                + " \(result.summary)"
+        )
+        wire.answered(replica, number, result)
+        learn(from: result, replica)
+        try await tell(replica, .answered(number, result))
+    }
+
+    /// What a replica is sent it may take into account, also where it does not show it.
+    private func learn(
+        from result: Result<SyncAnswer, TransportFailure>,
+        _ replica: SimulatedReplica
+    ) {
+        guard case .success(let answer) = result else { return }
+        let sequence = replica.sequence.next
+        switch answer {
+        case .changes(let page):
+            for change in page.changes where change.kind != .gone {
+                history.tell(change.fields, of: change.record, to: replica.author, at: sequence)
+            }
+        case .snapshot(let page):
+            for change in page.records {
+                history.tell(change.fields, of: change.record, to: replica.author, at: sequence)
+            }
+        case .records(let page):
+            for change in page.records {
+                history.tell(change.fields, of: change.record, to: replica.author, at: sequence)
+            }
+        case .hello, .push: return
+        }
+    }
+}
+
+extension SyncRequest {
+    /// The request in a few words.
+    var summary: String {
+        switch self {
+        case .hello: "hello"
+        case .push(let request):
+            "push of \(request.operations.count): "
+                + request.operations.map { String(decoding: $0.text, as: UTF8.self) }
+                .joined(separator: ", ")
+        case .changes(let request):
+            "changes of \(request.scope) after \(request.cursor?.text ?? "the beginning")"
+        case .snapshot(let request):
+            "snapshot of \(request.scope) after \(request.after?.text ?? "the beginning")"
+        case .records(let request): "\(request.ids.count) records"
+        }
+    }
+}
+
+extension Result<SyncAnswer, TransportFailure> {
+    /// The outcome in a few words.
+    var summary: String {
+        switch self {
+        case .failure(let failure): "\(failure)"
+        case .success(.hello(let hello)): "hello, scopes \(hello.scopes.map(\.text))"
+        case .success(.push(let response)):
+            response.results.map { result in
+                "\(result.status)" + (result.original.map { "(\($0))" } ?? "")
+                    + (result.version.map { " v\($0)" } ?? "")
+                    + (result.problem.map { " \($0.detail)" } ?? "")
+            }.joined(separator: ", ")
+        case .success(.changes(let page)):
+            "\(page.changes.map(\.summary).joined(separator: ", ")) to \(page.cursor)"
+                + (page.hasMore ? " and more" : "")
+        case .success(.snapshot(let page)):
+            "\(page.records.map(\.summary).joined(separator: ", ")) of a snapshot at \(page.head)"
+                + (page.next == nil ? ", all" : "")
+        case .success(.records(let page)): "\(page.records.count) records"
+        }
+    }
+
+    /// Adds what matters of it to a trace.
+    func mix(into trace: inout SimulationTrace) {
+        switch self {
+        case .failure: trace.mix(1)
+        case .success(.hello): trace.mix(2)
+        case .success(.push(let response)):
+            for result in response.results {
+                trace.mix(UInt64(bitPattern: result.version?.number ?? -1))
+                trace.mix(UInt64(result.status.rawValue.utf8.count))
+            }
+        case .success(.changes(let page)):
+            for change in page.changes { trace.mix(UInt64(bitPattern: change.version.number)) }
+        case .success(.snapshot(let page)):
+            for change in page.records { trace.mix(UInt64(bitPattern: change.version.number)) }
+        case .success(.records(let page)): trace.mix(UInt64(page.records.count))
+        }
+    }
+}
+
+extension ServerChange {
+    fileprivate var summary: String {
+        let object = fields.map { " \(JSONValue.object($0))" } ?? ""
+        return "\(kind.rawValue) \(record.table) \(record.id) v\(version)\(object)"
+    }
+}
