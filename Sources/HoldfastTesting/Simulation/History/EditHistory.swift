@@ -69,25 +69,20 @@ struct EditHistory: Sendable {
         }
     }
 
-    /// An author was sent a state of a record, whether or not it is what is read there.
+    /// The edits of a record that an author may know of.
+    func mayBeKnown(of record: RecordReference, to author: Int) -> Set<Int> {
+        views[author].known(of: record, sure: false)
+    }
+
+    /// An author was sent a state of a record that may contain these edits, whether or not it is
+    /// what is read there.
     mutating func tell(
-        _ object: JSONObject?,
+        _ edits: Set<Int>,
         of record: RecordReference,
         to author: Int,
         at sequence: SequenceNumber
     ) {
-        guard let numbers = byRecord[record] else { return }
-        for number in numbers {
-            let edit = edits[number]
-            let isContained =
-                if let object {
-                    edit.changes.contains { object[$0.field] == $0.new }
-                } else {
-                    edit.isDeletion
-                }
-            guard isContained else { continue }
-            learnAlso(edit, of: record, sure: false, author, sequence)
-        }
+        views[author].learn(edits, of: record, sure: false, at: sequence)
     }
 
     private mutating func learn(

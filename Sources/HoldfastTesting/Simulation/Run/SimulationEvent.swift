@@ -9,12 +9,7 @@ enum SimulationEvent {
     /// A request reaches the server.
     case arrival(Arrival)
     /// A machine is told what became of its request.
-    case answer(
-        replica: Int,
-        life: Int,
-        SyncMachine.RequestNumber,
-        Result<SyncAnswer, TransportFailure>
-    )
+    case answer(Answer)
     /// A machine gets the credentials that it asked for.
     case credentials(replica: Int, life: Int)
     /// A machine asked to be woken.
@@ -34,6 +29,15 @@ enum SimulationEvent {
         let credentials: SyncCredentials
         /// How long the answer takes back; `nil` when nobody gets it.
         let answerDelay: Duration?
+    }
+
+    struct Answer {
+        let replica: Int
+        let life: Int
+        let number: SyncMachine.RequestNumber
+        let result: Result<SyncAnswer, TransportFailure>
+        /// The edits that the records in it may contain.
+        var contents: [(record: RecordReference, edits: Set<Int>)] = []
     }
 
     enum Ending {

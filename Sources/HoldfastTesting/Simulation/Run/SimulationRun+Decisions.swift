@@ -8,6 +8,7 @@ extension SimulationRun {
     /// - Parameters:
     ///   - replica: Where.
     ///   - isLast: Whether what was refused is given up rather than tried once more.
+    /// - Throws: ``SimulationFinding``.
     func decide(_ replica: SimulatedReplica, isLast: Bool) async throws {
         guard let process = replica.process else { return }
         await replica.reach(now)

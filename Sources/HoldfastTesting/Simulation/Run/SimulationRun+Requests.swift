@@ -58,6 +58,7 @@ extension SimulationRun {
     private func send(_ outgoing: SyncMachine.Outgoing, from replica: SimulatedReplica) throws {
         report.requests += 1
         try wire.sends(outgoing, from: replica, at: now)
+        remember(outgoing.request, replica)
         let fate = network.fate(under: replica.conditions)
         trace.note(
             now,
@@ -82,10 +83,12 @@ extension SimulationRun {
         if let failure = fate.failure, let error = failure.kind.transportFailure {
             queue.add(
                 .answer(
-                    replica: replica.number,
-                    life: replica.life,
-                    outgoing.number,
-                    .failure(error)
+                    SimulationEvent.Answer(
+                        replica: replica.number,
+                        life: replica.life,
+                        number: outgoing.number,
+                        result: .failure(error)
+                    )
                 ),
                 at: now + failure.after
             )
@@ -106,6 +109,7 @@ extension SimulationRun {
             if case .success(.push(let response)) = result {
                 report.conflicts += response.results.count { $0.status == .conflict }
                 try wire.answers(response, to: request)
+                for result in response.results { spread(result) }
             }
         }
         trace.note(
@@ -119,15 +123,14 @@ extension SimulationRun {
         result.mix(into: &trace)
         if try await absorbServer(isEdit: false) { pokeOthers(than: arrival.replica) }
         guard let delay = arrival.answerDelay else { return }
-        queue.add(
-            .answer(
-                replica: arrival.replica,
-                life: arrival.life,
-                arrival.number,
-                result
-            ),
-            at: now + delay
+        var answer = SimulationEvent.Answer(
+            replica: arrival.replica,
+            life: arrival.life,
+            number: arrival.number,
+            result: result
         )
+        answer.contents = contents(of: result)
+        queue.add(.answer(answer), at: now + delay)
     }
 
     /// Every second change is hinted at; the others are found by asking.
@@ -139,48 +142,65 @@ extension SimulationRun {
     }
 
     /// A machine learns what became of its request.
-    func answer(
-        _ replica: SimulatedReplica,
-        _ life: Int,
-        _ number: SyncMachine.RequestNumber,
-        _ result: Result<SyncAnswer, TransportFailure>
-    ) async throws {
-        guard replica.life == life, replica.process != nil else { return }
+    func deliver(_ answer: SimulationEvent.Answer) async throws {
+        let replica = replicas[answer.replica]
+        guard replica.life == answer.life, replica.process != nil else { return }
         trace.note(
             now,
             5,
             UInt64(replica.number),
-            number.rawValue,
-            text: "replica \(replica.number) gets the answer to \(number.rawValue):"
-                + " \(result.summary)"
+            answer.number.rawValue,
+            text: "replica \(replica.number) gets the answer to \(answer.number.rawValue):"
+                + " \(answer.result.summary)"
         )
-        wire.answered(replica, number, result)
-        learn(from: result, replica)
-        try await tell(replica, .answered(number, result))
+        wire.answered(replica, answer.number, answer.result)
+        for (record, edits) in answer.contents {
+            history.tell(edits, of: record, to: replica.author, at: replica.sequence.next)
+        }
+        try await tell(replica, .answered(answer.number, answer.result))
+    }
+}
+
+/// Which edits a message may contain: what somebody was sent they can take into account.
+extension SimulationRun {
+    /// What a mutation contains when it is first sent it always will.
+    private func remember(_ request: SyncRequest, _ replica: SimulatedReplica) {
+        guard case .push(let request) = request else { return }
+        for operation in request.operations {
+            guard let sent = wire.operation(operation.text), mutationEdits[sent.key] == nil else {
+                continue
+            }
+            mutationEdits[sent.key] = (
+                sent.record, history.mayBeKnown(of: sent.record, to: replica.author)
+            )
+        }
     }
 
-    /// What a replica is sent it may take into account, also where it does not show it.
-    private func learn(
-        from result: Result<SyncAnswer, TransportFailure>,
-        _ replica: SimulatedReplica
-    ) {
-        guard case .success(let answer) = result else { return }
-        let sequence = replica.sequence.next
-        switch answer {
-        case .changes(let page):
-            for change in page.changes where change.kind != .gone {
-                history.tell(change.fields, of: change.record, to: replica.author, at: sequence)
+    /// What has come into effect is known to whoever reads it from the server.
+    private func spread(_ result: PushResult) {
+        guard [.applied, .merged, .noop].contains(result.original ?? result.status),
+            let (record, edits) = mutationEdits[result.key]
+        else { return }
+        history.tell(edits, of: record, to: 0, at: server.sequence)
+    }
+
+    private func contents(
+        of result: Result<SyncAnswer, TransportFailure>
+    ) -> [(record: RecordReference, edits: Set<Int>)] {
+        guard case .success(let answer) = result else { return [] }
+        let records: [RecordReference] =
+            switch answer {
+            case .changes(let page):
+                page.changes.filter { $0.kind != .gone }.map(\.record)
+            case .snapshot(let page): page.records.map(\.record)
+            case .records(let page): page.records.map(\.record)
+            case .push(let response):
+                response.results.filter { $0.record != nil || $0.isTombstone }
+                    .compactMap { mutationEdits[$0.key]?.record }
+            case .hello: []
             }
-        case .snapshot(let page):
-            for change in page.records {
-                history.tell(change.fields, of: change.record, to: replica.author, at: sequence)
-            }
-        case .records(let page):
-            for change in page.records {
-                history.tell(change.fields, of: change.record, to: replica.author, at: sequence)
-            }
-        case .hello, .push: return
-        }
+        return records.filter { rules[$0.table] != nil }
+            .map { ($0, history.mayBeKnown(of: $0, to: 0)) }
     }
 }
 

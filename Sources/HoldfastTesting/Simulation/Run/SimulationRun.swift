@@ -24,6 +24,8 @@ final class SimulationRun {
     /// The tables that replicas have to agree on, in order.
     let tables: [TableName]
     var wire = WireAudit()
+    /// What each mutation that was sent may contain.
+    var mutationEdits: [MutationKey: (record: RecordReference, edits: Set<Int>)] = [:]
     private var eventCount = 0
 
     init(_ simulation: Simulation, _ script: SimulationScript, isTraced: Bool) async throws {
@@ -79,8 +81,7 @@ final class SimulationRun {
             guard replicas[number].life == life else { return }
             try await start(replicas[number])
         case .arrival(let arrival): try await arrive(arrival)
-        case .answer(let number, let life, let request, let result):
-            try await answer(replicas[number], life, request, result)
+        case .answer(let answer): try await deliver(answer)
         case .credentials(let number, let life):
             guard replicas[number].life == life else { return }
             replicas[number].tokenNumber += 1

@@ -9,6 +9,8 @@ struct WireAudit {
 
     /// The text that a client sent under each key.
     private var texts: [MutationKey: [UInt8]] = [:]
+    /// What the texts say.
+    private var operations: [[UInt8]: PushOperation] = [:]
     /// The keys that had an effect.
     private var effects: Set<MutationKey> = []
     /// The greatest number of each client whose mutation of a record had an effect.
@@ -69,9 +71,15 @@ struct WireAudit {
         }
     }
 
-    private func decode(_ text: [UInt8]) throws -> PushOperation {
+    /// A mutation that was sent; `nil` for one that never was.
+    func operation(_ text: [UInt8]) -> PushOperation? { operations[text] }
+
+    private mutating func decode(_ text: [UInt8]) throws -> PushOperation {
+        if let operation = operations[text] { return operation }
         do {
-            return try PushOperation(text: text)
+            let operation = try PushOperation(text: text)
+            operations[text] = operation
+            return operation
         } catch {
             throw SimulationFinding(.oneEffectPerMutation, "A mutation cannot be read: \(error)")
         }

@@ -10,7 +10,9 @@ public import Holdfast
 /// }
 /// ```
 public struct SimulatedOperation: Sendable {
-    /// The transaction's body. An error rolls it back and is no finding.
+    /// The transaction's body.
+    ///
+    /// An error rolls it back and is no finding.
     public typealias Body =
         @Sendable (inout WriteTransaction, inout SimulatedPerson) throws -> Void
 
