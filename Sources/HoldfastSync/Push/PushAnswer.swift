@@ -170,12 +170,8 @@ struct PushAnswer {
             state.remote = SyncRecord.Remote(state: .absent, scope: state.scope)
             return
         }
-        if let remote = state.remote, remote.state.version > version { return }
         let object = result.isTombstone ? nil : result.record
-        state.remote = SyncRecord.Remote(
-            state: ServerState(version: version, object: object),
-            scope: state.scope
-        )
+        settling.stand(ServerState(version: version, object: object), against: &state)
     }
 
     private func reject(
