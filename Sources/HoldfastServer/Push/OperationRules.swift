@@ -66,6 +66,8 @@ struct OperationRules {
     // MARK: Patch
 
     private func patch() -> Verdict {
+        // It only brings what it has for the ledger, and nothing stands against that.
+        if names.isEmpty { return .noop }
         guard let metadata = slot.metadata else { return .conflict(.purged) }
         guard let current = slot.object else { return .conflict(nil) }
         let patched = patched(current)

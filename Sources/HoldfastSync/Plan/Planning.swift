@@ -15,8 +15,6 @@ import Holdfast
 ///   - remote: The newest state of the server that was seen beyond the base.
 ///   - rules: The table's rules.
 ///   - isOutcomeUnknown: Whether a mutation may have been applied; by default, whether one is sent.
-///   - isParentDeleted: Whether the server refused the mutations because a record that this one
-///     refers to is deleted.
 /// - Returns: What to do; the same for the same sides.
 package func plan(
     _ record: RecordReference,
@@ -24,20 +22,19 @@ package func plan(
     mutations: [Mutation],
     remote: ServerState?,
     rules: SyncRules,
-    isOutcomeUnknown: Bool? = nil,
-    isParentDeleted: Bool = false
+    isOutcomeUnknown: Bool? = nil
 ) -> SyncPlan {
     let news = remote.flatMap { $0.isNews(after: base) ? $0 : nil }
     guard let first = mutations.first else { return news.map(SyncPlan.accept) ?? .idle }
     let sent = mutations.first { $0.isSent }
     if isOutcomeUnknown ?? (sent != nil) { return .wait((sent ?? first).key) }
-    if isParentDeleted {
-        guard rules.deletionWins else { return .ask(fields: []) }
-        var rebasing = Rebasing(record, base: base, mutations, remote: news ?? base, rules: rules)
-        rebasing.dropAll(because: "parentDeleted")
+    guard let news else {
+        if first.needsAttention { return .idle }
+        guard first.wasInVain(on: base) else { return .send }
+        var rebasing = Rebasing(record, base: base, mutations, remote: base, rules: rules)
+        rebasing.refuseActions()
         return .rebase(rebasing.result)
     }
-    guard let news else { return first.needsAttention ? .idle : .send }
     var rebasing = Rebasing(record, base: base, mutations, remote: news, rules: rules)
     return rebasing.plan()
 }
@@ -51,7 +48,6 @@ package func plan(
 ///   - remote: The newest state of the server; the base where there is none beyond it.
 ///   - rules: The table's rules.
 ///   - choice: The version that stays where both sides changed a field.
-///   - isParentDeleted: Whether it waits because a record that it refers to is deleted.
 /// - Returns: The record's new sides; the version that does not stay is in the ledger.
 package func resolve(
     _ record: RecordReference,
@@ -59,14 +55,9 @@ package func resolve(
     mutations: [Mutation],
     remote: ServerState,
     rules: SyncRules,
-    choosing choice: ConflictChoice,
-    isParentDeleted: Bool = false
+    choosing choice: ConflictChoice
 ) -> Rebase {
     var rebasing = Rebasing(record, base: base, mutations, remote: remote, rules: rules)
-    if isParentDeleted, choice == .remote {
-        rebasing.dropAll(because: "ask")
-        return rebasing.result
-    }
     rebasing.choice = choice
     guard remote.isNews(after: base) else { return rebasing.result }
     if case .rebase(let rebase) = rebasing.plan() { return rebase }
@@ -82,6 +73,11 @@ extension ServerState {
 extension Mutation {
     /// Whether the server refused it.
     package var needsAttention: Bool { if case .attention = state { true } else { false } }
+
+    /// Whether it is an action that met the very tombstone which is known here.
+    fileprivate func wasInVain(on base: ServerState) -> Bool {
+        change.isAction && conflicts > 0 && base.object == nil && base.version.number > 0
+    }
 }
 
 extension SyncRules {

@@ -6,8 +6,7 @@ extension Rebasing {
         if rules.deletionWins { return dropAll(because: rules.deletionRule) }
         guard let local = mutations.snapshot(of: base.object) else {
             drop { $0.isEdit || $0.isDelta }
-            mutations = mutations.map(\.withoutGuess)
-            return
+            return refuseActions()
         }
         guard mutations.contains(where: \.change.isEdit) else {
             return dropAll(because: "deleteWins")
@@ -69,16 +68,34 @@ extension Rebasing {
         discard(nil, edit: .object(local), of: last.key, for: .object(theirs), by: rule)
     }
 
-    /// Nothing stays but actions, which the server alone can judge.
-    mutating func dropAll(because rule: String) {
+    /// The record stays deleted; what was written here goes with it.
+    private mutating func dropAll(because rule: String) {
         let isDropped = { (change: Mutation.Change) in change.isEdit || change.isDelta }
         let local = mutations.filter { isDropped($0.change) }.applied(to: base.object)
         let last = mutations.last { isDropped($0.change) }
         drop(isDropped)
-        if remote.object == nil { mutations = mutations.map(\.withoutGuess) }
-        guard let last, let local, local != remote.object else { return }
-        let kept = remote.object.map(JSONValue.object)
-        discard(nil, edit: .object(local), of: last.key, for: kept, by: rule)
+        refuseActions()
+        guard let last, let local else { return }
+        discard(nil, edit: .object(local), of: last.key, for: nil, by: rule)
+    }
+
+    /// No action is run on a tombstone: the app has to know.
+    ///
+    /// Of a record that was purged the server knows nothing, and lets the handler decide.
+    mutating func refuseActions() {
+        let isTombstone = remote.version.number > 0
+        for index in mutations.indices {
+            guard case .action(let name, let arguments, _, _) = mutations[index].change else {
+                continue
+            }
+            mutations[index].change = .action(
+                name: name,
+                arguments: arguments,
+                guess: [:],
+                unset: []
+            )
+            if isTombstone { mutations[index].state = .attention(.recordDeleted) }
+        }
     }
 
     /// Drops mutations, but not what they have for the ledger.
@@ -92,14 +109,11 @@ extension SyncRules {
     fileprivate var deletionRule: String { deletionWins ? "deleteWins" : "editWins" }
 }
 
-extension Mutation {
-    /// The same without a guess of a record that is not there.
-    fileprivate var withoutGuess: Mutation {
-        guard case .action(let name, let arguments, _, _) = change else { return self }
-        var mutation = self
-        mutation.change = .action(name: name, arguments: arguments, guess: [:], unset: [])
-        return mutation
-    }
+extension SyncProblem {
+    fileprivate static let recordDeleted = Self(
+        type: ProblemType.recordDeleted,
+        detail: "The record is deleted; discard the action, or bring the record back."
+    )
 }
 
 extension Mutation.Change {

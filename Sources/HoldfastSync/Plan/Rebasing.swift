@@ -29,11 +29,11 @@ struct Rebasing {
     }
 
     mutating func plan() -> SyncPlan {
+        if isUnchanged { return .rebase(result) }
         guard let theirs = remote.object else {
             meetDeletion()
             return .rebase(result)
         }
-        if theirs == base.object { return .rebase(result) }
         if rules.kind != .mutable {
             meetState(theirs)
             return .rebase(result)
@@ -47,6 +47,11 @@ struct Rebasing {
         }
         let asking = mergeFields(with: theirs)
         return asking.isEmpty ? .rebase(result) : .ask(fields: asking)
+    }
+
+    /// Whether only the version is news; that a record never was here says nothing of a deletion.
+    private var isUnchanged: Bool {
+        remote.object == base.object && (base.object != nil || base.version.number > 0)
     }
 
     /// What remains on the new base, each entry with the mutation that discards.

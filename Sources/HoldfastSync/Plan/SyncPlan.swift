@@ -13,7 +13,7 @@ package enum SyncPlan: Hashable, Sendable {
     case accept(ServerState)
     /// The mutations are put on the server's newer state.
     case rebase(Rebase)
-    /// Both versions wait until the app decides, in these fields; in none, about the whole record.
+    /// Both versions wait until the app decides, in these fields.
     case ask(fields: [String])
 }
 

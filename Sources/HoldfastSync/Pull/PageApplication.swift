@@ -155,23 +155,14 @@ struct PageApplication: Sendable {
         guard !change.mine.isEmpty, !state.mutations.isEmpty else { return false }
         var hasEnded = false
         for mutation in try transaction.mutations(of: state) {
-            guard case .sent(let client, let sequence, _) = mutation.state,
-                change.mine.contains(mutation.key)
+            guard change.mine.contains(mutation.key), let sent = OutstandingMutation(mutation)
             else { continue }
             let base = try settling.base(of: change.record, state, transaction)
             try settling.end(mutation, &state, &transaction)
             state.base = mutation.change.applied(to: base)
             state.isDeleted = state.base == nil
-            try transaction.removeOutstanding(sequence)
             hasEnded = true
-            outcome.confirmed.append(
-                OutstandingMutation(
-                    client: client,
-                    sequence: sequence,
-                    key: mutation.key,
-                    record: change.record
-                )
-            )
+            outcome.confirmed.append(sent)
         }
         return hasEnded
     }
@@ -185,7 +176,8 @@ struct PageApplication: Sendable {
         for mutation in outstanding[change.record] {
             let isContained = mutation.acknowledged.map { $0 <= change.version } ?? false
             guard isContained || change.mine.contains(mutation.key) else { continue }
-            try transaction.removeOutstanding(mutation.sequence)
+            guard mutation.acknowledged != nil else { continue }
+            try transaction.removeAcknowledged(mutation.sequence)
             outcome.confirmed.append(mutation)
         }
     }

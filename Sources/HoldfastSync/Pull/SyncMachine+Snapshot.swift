@@ -63,7 +63,7 @@ extension SyncMachine {
         let acknowledged = outstanding.byRecord.values.joined().filter { $0.acknowledged != nil }
         let sequences = acknowledged.map(\.sequence)
         try await store.writeUnrecorded(.synced) { transaction in
-            for sequence in sequences { try transaction.removeOutstanding(sequence) }
+            for sequence in sequences { try transaction.removeAcknowledged(sequence) }
         }
         for mutation in acknowledged { outstanding.remove(mutation) }
     }

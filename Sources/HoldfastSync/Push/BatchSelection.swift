@@ -218,21 +218,14 @@ struct BatchSelection: ~Copyable {
             base: bases[mutation.record] ?? RecordVersion(0),
             rules: tables[mutation.record.table]
         )
-        let outstanding = OutstandingMutation(
+        mutation.state = .sent(
             client: client.client,
             sequence: client.nextSequence,
-            key: mutation.key,
-            record: mutation.record
-        )
-        client.nextSequence += 1
-        mutation.state = .sent(
-            client: outstanding.client,
-            sequence: outstanding.sequence,
             text: try operation.text()
         )
-        try transaction.set(mutation)
-        try transaction.set(outstanding)
-        batch.frozen.append(outstanding)
+        client.nextSequence += 1
+        try transaction.set(mutation, wasRefused: false)
+        if let sent = OutstandingMutation(mutation) { batch.frozen.append(sent) }
         return mutation
     }
 

@@ -76,15 +76,9 @@ struct PushAnswer {
         _ outcome: inout Outcome
     ) throws {
         guard let mutation = try named(by: member, in: transaction),
-            case .sent(let client, let sequence, _) = mutation.state,
+            let sent = OutstandingMutation(mutation),
             var state = try transaction.syncRecord(member.record)
         else { return }
-        let sent = OutstandingMutation(
-            client: client,
-            sequence: sequence,
-            key: mutation.key,
-            record: member.record
-        )
         switch effective(result) {
         case .applied, .merged, .noop, .replayed:
             try acknowledge(mutation, sent, result, &state, &transaction, &outcome)
@@ -145,7 +139,6 @@ struct PushAnswer {
         var sent = sent
         // Nothing of a no-op will ever come back: it is confirmed at once.
         if effective(result) == .noop {
-            try transaction.removeOutstanding(sent.sequence)
             outcome.finished.append(sent)
         } else {
             sent.acknowledged = result.version
@@ -167,7 +160,6 @@ struct PushAnswer {
         var thawed = mutation.thawed(as: environment.key())
         change(&thawed)
         try transaction.set(thawed)
-        try transaction.removeOutstanding(sent.sequence)
         outcome.finished.append(sent)
         outcome.settled.append(mutation.record)
     }
@@ -178,12 +170,8 @@ struct PushAnswer {
             state.remote = SyncRecord.Remote(state: .absent, scope: state.scope)
             return
         }
-        if let remote = state.remote, remote.state.version > version { return }
         let object = result.isTombstone ? nil : result.record
-        state.remote = SyncRecord.Remote(
-            state: ServerState(version: version, object: object),
-            scope: state.scope
-        )
+        settling.stand(ServerState(version: version, object: object), against: &state)
     }
 
     private func reject(

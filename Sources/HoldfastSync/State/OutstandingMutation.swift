@@ -14,6 +14,18 @@ package struct OutstandingMutation: Hashable, Sendable {
     /// The version of its effect, once that is known.
     package var acknowledged: RecordVersion?
 
+    /// What a mutation of the outbox is while its outcome is unknown; `nil` for one that was never
+    /// sent.
+    package init?(_ mutation: Mutation) {
+        guard case .sent(let client, let sequence, _) = mutation.state else { return nil }
+        self.init(
+            client: client,
+            sequence: sequence,
+            key: mutation.key,
+            record: mutation.record
+        )
+    }
+
     package init(
         client: ClientID,
         sequence: Int64,

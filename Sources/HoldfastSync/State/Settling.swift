@@ -32,9 +32,9 @@ struct Settling: Sendable {
 
     /// Moves the base to where an acknowledged mutation has brought it.
     ///
-    /// The version is taken only where what it stands for is known: a mutation that was merged with
-    /// others' changes, or added to them, brings the whole record with it, or else the next pull
-    /// has to.
+    /// A whole record that comes with the answer may hold what others did: it is the newest state of
+    /// the server, and what waits behind the mutation is planned against it. Else the version is
+    /// taken only where what it stands for is known.
     func advance(
         _ state: inout SyncRecord,
         by mutation: Mutation,
@@ -46,21 +46,26 @@ struct Settling: Sendable {
         {
             return
         }
-        let old = try base(of: mutation.record, state, transaction)
-        if result.isTombstone {
-            state.base = nil
-            state.isDeleted = true
-        } else if let record = result.record {
-            state.base = record
-            state.isDeleted = false
-        } else {
-            state.base = mutation.change.applied(to: old)
-            state.isDeleted = state.base == nil
-        }
-        let isWhole = result.isTombstone || result.record != nil
+        state.base = mutation.change.applied(
+            to: try base(of: mutation.record, state, transaction)
+        )
+        state.isDeleted = state.base == nil
         let isExact = mutation.change.hasBase && (result.original ?? result.status) == .applied
-        if let version = result.version, isWhole || isExact { state.version = version }
+        if result.isTombstone || result.record != nil, let version = result.version {
+            let object = result.isTombstone ? nil : result.record
+            stand(ServerState(version: version, object: object), against: &state)
+        } else if isExact, let version = result.version {
+            state.version = version
+        }
         if let remote = state.remote, remote.state.version <= state.version { state.remote = nil }
+    }
+
+    /// The newest state of the server, unless a newer one is known.
+    func stand(_ remote: ServerState, against state: inout SyncRecord) {
+        if let known = state.remote, known.state.version > remote.version { return }
+        // What is no news cannot be planned with, and must not keep anything from being sent.
+        if remote.version <= state.version { return }
+        state.remote = SyncRecord.Remote(state: remote, scope: state.scope)
     }
 
     /// Plans a record whose base, remote state or mutations changed, and writes what follows: the

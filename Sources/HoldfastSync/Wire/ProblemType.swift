@@ -22,6 +22,8 @@ public enum ProblemType {
     public static let keyReused = base + "key-reused"
     /// The record was deleted so long ago that its tombstone is gone, or never was.
     public static let purged = base + "purged"
+    /// The record that an action is about is deleted.
+    public static let recordDeleted = base + "record-deleted"
     /// A record that this one refers to is deleted.
     public static let parentDeleted = base + "parent-deleted"
     /// A record that this one refers to is not there yet.

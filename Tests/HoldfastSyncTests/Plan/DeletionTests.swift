@@ -49,6 +49,11 @@ import Testing
         let rebase = try rebased(mutations, on: base, against: tombstone)
         #expect(rebase.local == nil)
         #expect(rebase.mutations.map(\.change) == [.action()])
+        guard case .attention(let problem)? = rebase.mutations.first?.state else {
+            Issue.record("no action runs on a tombstone")
+            return
+        }
+        #expect(problem.type == ProblemType.recordDeleted)
         #expect(rebase.unclaimed.map(\.discarded) == [["id": "n1", "a": 1, "votes": 7]])
     }
 
@@ -94,64 +99,35 @@ import Testing
         #expect(rebase == Rebase(base: tombstone, mutations: [], local: nil))
     }
 
-    @Test func aRecordWrittenAnewFollowsTheTombstone() throws {
+    // S9
+    @Test(arguments: [SyncRules(), SyncRules(deletes: .deleteWins)])
+    func aRecordWrittenAnewFollowsTheTombstone(rules: SyncRules) throws {
         let put = Mutation.queued(.put(["id": "n1", "a": 2]))
-        let old = ServerState.at(2, nil)
-        let rebase = try rebased([put], on: old, against: tombstone)
-        #expect(rebase.mutations.map(\.change) == [put.change])
-        #expect(rebase.local == ["id": "n1", "a": 2])
+        let deleted = base.with(.queued(.delete))
+        let rebase = try rebased([put], on: deleted, against: tombstone, rules)
+        #expect(rebase == Rebase(base: tombstone, mutations: [put], local: ["id": "n1", "a": 2]))
     }
 
-    @Test func aChildOfADeletedParentWaitsForTheApp() {
+    // S41
+    @Test func aRecordThatIsNewHereAndDeletedThereIsAConflict() throws {
         let put = Mutation.queued(.put(["id": "n1", "a": 2]))
-        let asked = plan(
-            .note,
-            base: .absent,
-            mutations: [put],
-            remote: nil,
-            rules: SyncRules(),
-            isParentDeleted: true
-        )
-        #expect(asked == .ask(fields: []))
-        let given = resolve(
-            .note,
-            base: .absent,
-            mutations: [put],
-            remote: .absent,
-            rules: SyncRules(),
-            choosing: .remote,
-            isParentDeleted: true
-        )
-        #expect(given.mutations.isEmpty && given.local == nil)
-        #expect(given.unclaimed.map(\.discarded) == [["id": "n1", "a": 2]])
-        let kept = resolve(
-            .note,
-            base: .absent,
-            mutations: [put],
-            remote: .absent,
-            rules: SyncRules(),
-            choosing: .local,
-            isParentDeleted: true
-        )
-        #expect(kept.mutations == [put])
+        let kept = try rebased([put], on: .absent, against: tombstone)
+        #expect(kept.mutations.first?.ledger.map(\.rule) == ["editWins"])
+        let gone = try rebased([put], on: .absent, against: tombstone, deleteWins)
+        #expect(gone.local == nil && gone.unclaimed.map(\.rule) == ["deleteWins"])
     }
 
-    @Test func aChildGoesWithItsParentWhereDeletionsWin() {
-        let put = Mutation.queued(.put(["id": "n1", "a": 2]))
-        let planned = plan(
-            .note,
-            base: .absent,
-            mutations: [put],
-            remote: nil,
-            rules: deleteWins,
-            isParentDeleted: true
-        )
-        guard case .rebase(let rebase) = planned else {
-            Issue.record("it is decided")
-            return
-        }
-        #expect(rebase.mutations.isEmpty && rebase.local == nil)
-        #expect(rebase.unclaimed.map(\.rule) == ["parentDeleted"])
+    @Test func anActionThatMetAKnownTombstoneIsNotSentForEver() throws {
+        let action = Mutation.queued(.action(), conflicts: 1)
+        let rebase = try rebased([action], on: tombstone, against: tombstone)
+        #expect(planned(rebase.mutations, on: rebase.base, against: nil) == .idle)
+        #expect(planned([.queued(.action())], on: tombstone, against: nil) == .send)
+        #expect(planned([action], on: .absent, against: nil) == .send)
+    }
+
+    @Test func anActionOnAPurgedRecordIsLeftToTheServer() throws {
+        let rebase = try rebased([.queued(.action(["a": 7]))], on: base, against: .absent)
+        #expect(rebase == Rebase(base: .absent, mutations: [.queued(.action())], local: nil))
     }
 
     @Test func whatIsOnlyForTheLedgerRevivesNothing() throws {

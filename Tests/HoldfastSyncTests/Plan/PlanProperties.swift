@@ -42,7 +42,9 @@ struct PlanProperties {
 
     private var isSettled: Bool {
         let again = planned(rebase.mutations, on: rebase.base, against: remote, rules)
-        return again == (rebase.mutations.isEmpty ? .idle : .send)
+        guard let first = rebase.mutations.first else { return again == .idle }
+        if case .attention = first.state { return again == .idle }
+        return again == .send
     }
 
     private var keepsActions: Bool {
