@@ -5,11 +5,12 @@ extension WriteTransaction {
     package mutating func put(
         _ object: JSONObject,
         in table: TableName,
+        id: RecordID? = nil,
         recording intent: any RecordedIntent
     ) throws -> PutResult {
         try attempt { transaction in
             if transaction.isRecorded(table) { transaction.recording?.expect(intent) }
-            return try transaction.put(object, in: table)
+            return try transaction.put(object, in: table, id: id)
         }
     }
 

@@ -7,7 +7,7 @@ struct BenchCommand: Command {
         "measure this engine on this machine",
         options: [
             .value("records", "N", "records of the large import (1000000)"),
-            .value("only", "PART", "engine, typed, observers or compaction; all without it"),
+            .value("only", "PART", "engine, typed, observers, compaction or sync; all without it"),
             .value("directory", "DIR", "the disk to measure; the temporary directory without it"),
             .json,
         ],
@@ -24,6 +24,7 @@ struct BenchCommand: Command {
         case typed
         case observers
         case compaction
+        case sync
 
         var steps: Range<Int> {
             switch self {
@@ -31,6 +32,7 @@ struct BenchCommand: Command {
             case .typed: 6..<10
             case .observers: 10..<12
             case .compaction: 12..<16
+            case .sync: 16..<18
             }
         }
     }
@@ -77,6 +79,8 @@ struct BenchCommand: Command {
         case 4: try await benchmark.bulk()
         case 5: try await benchmark.store()
         case 6..<10: try await measureTyped(step, benchmark)
+        case 16: try await SyncBenchmark(directory: benchmark.directory, records: records).pull()
+        case 17: try await SyncBenchmark(directory: benchmark.directory, records: records).push()
         case 12...: try await measureCompaction(step, benchmark)
         default:
             try await ObserverBenchmark(directory: benchmark.directory)

@@ -1,12 +1,44 @@
-/// Which lines of one text are in another, in order (Myers, "An O(ND) Difference Algorithm and Its
+/// What leads from the lines of one text to those of another (Myers, "An O(ND) Difference Algorithm and Its
 /// Variations", 1986).
 enum LineMatching {
     /// Texts with more differences than this have nothing in common but their ends: the search is
     /// quadratic in them.
     private static let mostDifferences = 1_000
 
+    /// Lines of a text that others take the place of.
+    struct Change {
+        /// The lines; an empty range where lines are put in.
+        let old: Range<Int>
+        /// How many lines more there are.
+        let growth: Int
+
+        /// Whether it changes lines of a stretch, or puts in lines where the stretch does.
+        func touches(_ stretch: Range<Int>) -> Bool {
+            old == stretch
+                || old.lowerBound < stretch.upperBound && stretch.lowerBound < old.upperBound
+        }
+    }
+
+    /// The changes, in their order.
+    static func changes<Line: Hashable>(from old: [Line], to new: [Line]) -> [Change] {
+        var changes: [Change] = []
+        var (oldStart, newStart) = (0, 0)
+        func change(upTo oldEnd: Int, _ newEnd: Int) {
+            if oldStart == oldEnd, newStart == newEnd { return }
+            let growth = (newEnd - newStart) - (oldEnd - oldStart)
+            changes.append(Change(old: oldStart..<oldEnd, growth: growth))
+        }
+        for (line, match) in matches(of: old, in: new).enumerated() {
+            guard let match else { continue }
+            change(upTo: line, match)
+            (oldStart, newStart) = (line + 1, match + 1)
+        }
+        change(upTo: old.count, new.count)
+        return changes
+    }
+
     /// For each line of a text, where it is in the other; `nil` for a line that is not there.
-    static func matches<Line: Hashable>(of old: [Line], in new: [Line]) -> [Int?] {
+    private static func matches<Line: Hashable>(of old: [Line], in new: [Line]) -> [Int?] {
         var matches = [Int?](repeating: nil, count: old.count)
         let limit = min(old.count, new.count)
         var head = 0

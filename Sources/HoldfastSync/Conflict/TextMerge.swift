@@ -1,4 +1,4 @@
-/// Two texts that were made of one, merged by lines (diff3; Khanna, Kunal and Pierce 2007).
+/// Two texts that were made of one, merged by lines.
 ///
 /// What only one side changed is as that side has it. What both put at one place is there twice, the
 /// server's first. Lines that both changed are as they are here.
@@ -21,10 +21,8 @@ struct TextMerge {
     /// The empty text has no line, so that two texts that were begun at once both stay.
     private static func lines(_ text: String) -> [Line] {
         if text.isEmpty { return [] }
-        return Array(text.utf8).split(
-            separator: UInt8(ascii: "\n"),
-            omittingEmptySubsequences: false
-        )
+        return Array(text.utf8)
+            .split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     }
 
     private static func text(_ lines: [Line]) -> String {
@@ -38,22 +36,68 @@ struct TextMerge {
         var merged: [Line] = []
         var discardsRemote = false
 
-        /// Goes from one line that all three have to the next, and merges what stands between.
+        init(base: [Line], local: [Line], remote: [Line]) {
+            self.base = base
+            self.local = local
+            self.remote = remote
+        }
+
+        /// Copies what both left alone, and merges what is changed, stretch by stretch.
         mutating func run() {
-            let here = LineMatching.matches(of: base, in: local)
-            let there = LineMatching.matches(of: base, in: remote)
-            var (start, localStart, remoteStart) = (0, 0, 0)
-            for line in base.indices {
-                guard let localLine = here[line], let remoteLine = there[line] else { continue }
+            var here = LineMatching.changes(from: base, to: local)[...]
+            var there = LineMatching.changes(from: base, to: remote)[...]
+            var (place, localShift, remoteShift) = (0, 0, 0)
+            while let start = Self.earlier(here.first, there.first) {
+                var stretch = start.old
+                let growth = Self.absorb(&here, &there, &stretch)
+                merged += base[place..<stretch.lowerBound]
+                let localEnd = stretch.upperBound + localShift + growth.local
+                let remoteEnd = stretch.upperBound + remoteShift + growth.remote
                 merge(
-                    base[start..<line],
-                    local[localStart..<localLine],
-                    remote[remoteStart..<remoteLine]
+                    base[stretch],
+                    local[stretch.lowerBound + localShift..<localEnd],
+                    remote[stretch.lowerBound + remoteShift..<remoteEnd]
                 )
-                merged.append(base[line])
-                (start, localStart, remoteStart) = (line + 1, localLine + 1, remoteLine + 1)
+                localShift += growth.local
+                remoteShift += growth.remote
+                place = stretch.upperBound
             }
-            merge(base[start...], local[localStart...], remote[remoteStart...])
+            merged += base[place...]
+        }
+
+        private static func earlier(
+            _ first: LineMatching.Change?,
+            _ second: LineMatching.Change?
+        ) -> LineMatching.Change? {
+            guard let first, let second else { return first ?? second }
+            let isFirst =
+                (first.old.lowerBound, first.old.upperBound)
+                <= (second.old.lowerBound, second.old.upperBound)
+            return isFirst ? first : second
+        }
+
+        /// Takes every change that touches the stretch, which grows by them.
+        ///
+        /// - Returns: By how many lines each side grows in it.
+        private static func absorb(
+            _ here: inout ArraySlice<LineMatching.Change>,
+            _ there: inout ArraySlice<LineMatching.Change>,
+            _ stretch: inout Range<Int>
+        ) -> (local: Int, remote: Int) {
+            var (local, remote) = (0, 0)
+            while true {
+                if let change = here.first, change.touches(stretch) {
+                    local += change.growth
+                    stretch = stretch.lowerBound..<max(stretch.upperBound, change.old.upperBound)
+                    here.removeFirst()
+                } else if let change = there.first, change.touches(stretch) {
+                    remote += change.growth
+                    stretch = stretch.lowerBound..<max(stretch.upperBound, change.old.upperBound)
+                    there.removeFirst()
+                } else {
+                    return (local, remote)
+                }
+            }
         }
 
         private mutating func merge(

@@ -1,6 +1,7 @@
 import Holdfast
 
-/// The mutations that were sent and are not confirmed, as they are stored, found by record.
+/// The mutations that were sent and are not confirmed, found by record: those of the outbox whose
+/// outcome is unknown, and those that were acknowledged.
 struct OutstandingMutations: Sendable {
     private(set) var byRecord: [RecordReference: [OutstandingMutation]] = [:]
     /// The numbers of each client, for what has been finished.
@@ -10,11 +11,13 @@ struct OutstandingMutations: Sendable {
 
     /// Those that are stored.
     init(_ transaction: borrowing ReadTransaction) throws {
-        for kind in [SyncKey.Kind.outstanding, .acknowledged] {
-            try transaction.scanOutstanding(kind) { mutation in
-                add(mutation)
-                return true
-            }
+        try transaction.scanAcknowledged { mutation in
+            add(mutation)
+            return true
+        }
+        try transaction.scanMutations { mutation in
+            if let sent = OutstandingMutation(mutation) { add(sent) }
+            return true
         }
     }
 

@@ -72,6 +72,8 @@ package final class SyncMachine {
     var lastSuccess: Duration?
     /// Whether a request passed its deadline and none was answered since.
     var isStalled = false
+    /// Whether the store is being compared with a server that lost a part of its history.
+    var isRestoring = false
     /// How often sync has been led back to where it was.
     var loops = LoopCounter()
     var now = Duration.zero
@@ -97,6 +99,7 @@ package final class SyncMachine {
         pull = PullLane(configuration)
         client = try await Self.openClient(store, configuration, environment)
         outstanding = try store.read { try OutstandingMutations($0) }
+        try updateRestoring()
     }
 
     /// Handles one event.

@@ -1,14 +1,14 @@
-import Holdfast
+package import Holdfast
 
 /// What the schema says of tables that are synced.
-struct SyncedTables: Sendable {
+package struct SyncedTables: Sendable {
     private var rules: [TableName: SyncRules] = [:]
     private var parents: [TableName: [Reference]] = [:]
     /// The tables that refer to a table, with the fields that do.
     private var children: [TableName: [(table: TableName, field: String)]] = [:]
     private static let otherwise = SyncRules()
 
-    init(_ schema: Schema?) {
+    package init(_ schema: Schema?) {
         for table in schema?.tables ?? [] {
             guard let declared = table.syncRules else { continue }
             rules[table.name] = declared

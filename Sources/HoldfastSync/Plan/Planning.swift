@@ -68,6 +68,7 @@ package func resolve(
         return rebasing.result
     }
     rebasing.choice = choice
+    guard remote.isNews(after: base) else { return rebasing.result }
     if case .rebase(let rebase) = rebasing.plan() { return rebase }
     return rebasing.result
 }
@@ -79,7 +80,8 @@ extension ServerState {
 }
 
 extension Mutation {
-    fileprivate var needsAttention: Bool { if case .attention = state { true } else { false } }
+    /// Whether the server refused it.
+    package var needsAttention: Bool { if case .attention = state { true } else { false } }
 }
 
 extension SyncRules {

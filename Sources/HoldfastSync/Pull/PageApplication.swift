@@ -23,8 +23,9 @@ struct PageApplication: Sendable {
     let outstanding: OutstandingMutations
     /// What the records of a snapshot's page are marked with.
     var mark: UInt32?
-    /// The newest version of a restored server: what is newer here is no longer its own.
-    var restoredHead: RecordVersion?
+    /// Of a server that lost a part of its history: the generation in which comparing with it began,
+    /// and the newest version that it kept. What is newer here is no longer its own.
+    var restored: (since: UInt32, start: RecordVersion)?
 
     /// What a page's commit has to survive: a page that confirms nothing can be asked for again.
     func durability(of page: ChangesPage) -> Durability {
@@ -86,13 +87,14 @@ struct PageApplication: Sendable {
             try stored != nil && endMine(change, &state, &transaction, &outcome)
         try confirm(change, &transaction, &outcome)
         defer { outcome.hasMutations = outcome.hasMutations || !state.mutations.isEmpty }
+        let isCompared = restored.map { state.mark >= $0.since } ?? true
         if let mark { state.mark = mark }
         if change.kind == .gone {
             try noteGone(change, state, &transaction)
             if hasEnded { try settling.settle(record, &state, &transaction) }
             return
         }
-        if let head = restoredHead, state.version > head {
+        if let restored, !isCompared, state.version > restored.start {
             return try compareAnew(change, &state, &transaction)
         }
         if !settling.faults.contains(.versionsNotCompared), change.version <= state.version {
@@ -153,23 +155,14 @@ struct PageApplication: Sendable {
         guard !change.mine.isEmpty, !state.mutations.isEmpty else { return false }
         var hasEnded = false
         for mutation in try transaction.mutations(of: state) {
-            guard case .sent(let client, let sequence, _) = mutation.state,
-                change.mine.contains(mutation.key)
+            guard change.mine.contains(mutation.key), let sent = OutstandingMutation(mutation)
             else { continue }
             let base = try settling.base(of: change.record, state, transaction)
             try settling.end(mutation, &state, &transaction)
             state.base = mutation.change.applied(to: base)
             state.isDeleted = state.base == nil
-            try transaction.removeOutstanding(sequence)
             hasEnded = true
-            outcome.confirmed.append(
-                OutstandingMutation(
-                    client: client,
-                    sequence: sequence,
-                    key: mutation.key,
-                    record: change.record
-                )
-            )
+            outcome.confirmed.append(sent)
         }
         return hasEnded
     }
@@ -183,7 +176,8 @@ struct PageApplication: Sendable {
         for mutation in outstanding[change.record] {
             let isContained = mutation.acknowledged.map { $0 <= change.version } ?? false
             guard isContained || change.mine.contains(mutation.key) else { continue }
-            try transaction.removeOutstanding(mutation.sequence)
+            guard mutation.acknowledged != nil else { continue }
+            try transaction.removeAcknowledged(mutation.sequence)
             outcome.confirmed.append(mutation)
         }
     }

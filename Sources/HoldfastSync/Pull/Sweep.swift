@@ -66,7 +66,7 @@ struct Sweep: Sendable {
     ) -> Bool {
         guard state.scope == scope, state.mark != snapshot.generation, state.version.number > 0
         else { return false }
-        if snapshot.isRestored { return true }
+        if snapshot.restoredSince != nil { return true }
         return state.version <= head || settling.faults.contains(.sweepOfFreshRecords)
     }
 
@@ -77,7 +77,7 @@ struct Sweep: Sendable {
         _ head: RecordVersion,
         _ transaction: inout WriteTransaction
     ) throws {
-        if snapshot.isRestored, state.version > head {
+        if snapshot.isLost(state.version) {
             return try sendAgain(record, &state, &transaction)
         }
         guard state.isClean else {
@@ -121,7 +121,7 @@ struct Sweep: Sendable {
             let state = try SyncRecord(value)
             guard state.scope == scope, !state.isDeleted else { return true }
             counts.live += 1
-            let isKept = snapshot.isRestored && state.version > head
+            let isKept = snapshot.isLost(state.version)
             if state.isClean, isGone(state, snapshot, head), !isKept { counts.gone += 1 }
             return true
         }
@@ -132,5 +132,12 @@ struct Sweep: Sendable {
                 > Double(counts.live) * settling.configuration.massDeleteShare
         guard isEmpty || isMany else { return }
         throw MassDeleteStop(removals: MassDelete(set: name, scope: scope, count: counts.gone))
+    }
+}
+
+extension ScopeState.Snapshot {
+    /// Whether a version was lost with a part of the server's history.
+    func isLost(_ version: RecordVersion) -> Bool {
+        restoredSince != nil && epochStart.map { version > $0 } ?? false
     }
 }

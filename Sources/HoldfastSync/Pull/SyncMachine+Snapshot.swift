@@ -19,13 +19,26 @@ extension SyncMachine {
             try transaction.set(client)
             var state = try transaction.scopeState(scope) ?? ScopeState()
             var snapshot = ScopeState.Snapshot(generation: client.generation)
-            snapshot.isRestored = isRestored || state.snapshot?.isRestored == true
+            snapshot.restoredSince =
+                isRestored ? client.generation : state.snapshot?.restoredSince
             state.snapshot = snapshot
             state.cursor = nil
             try transaction.set(state, of: scope)
         }
         pull.finished.remove(scope)
         pull.goOn(at: now)
+        try updateRestoring()
+    }
+
+    /// Nothing is sent while the store is compared with a server that lost a part of its history:
+    /// versions of the new one are not to be taken for lost ones.
+    func updateRestoring() throws {
+        isRestoring = try store.read { transaction in
+            try transaction.scopeStates().values.contains {
+                !$0.isRevoked && $0.snapshot?.restoredSince != nil
+            }
+        }
+        if !isRestoring { push.want(at: now) }
     }
 
     /// The server was restored from a backup: its history is another one from here on.
@@ -50,7 +63,7 @@ extension SyncMachine {
         let acknowledged = outstanding.byRecord.values.joined().filter { $0.acknowledged != nil }
         let sequences = acknowledged.map(\.sequence)
         try await store.writeUnrecorded(.synced) { transaction in
-            for sequence in sequences { try transaction.removeOutstanding(sequence) }
+            for sequence in sequences { try transaction.removeAcknowledged(sequence) }
         }
         for mutation in acknowledged { outstanding.remove(mutation) }
     }
@@ -68,12 +81,13 @@ extension SyncMachine {
             scope: flight.scope,
             outstanding: outstanding,
             mark: snapshot.generation,
-            restoredHead: snapshot.isRestored ? head : nil
+            restored: snapshot.restoredSince.map { ($0, page.epochStart) }
         )
         let outcome = try await store.writeUnrecorded(.synced) { transaction in
             var state = state
             let outcome = try application.apply(page.records, &state, to: &transaction)
             state.snapshot?.head = head
+            state.snapshot?.epochStart = page.epochStart
             state.snapshot?.cursor = snapshot.cursor ?? page.cursor
             state.snapshot?.after = page.next
             state.snapshot?.isComplete = page.next == nil
@@ -99,6 +113,7 @@ extension SyncMachine {
                 try sweep.apply(to: &$0)
             }
             if hasMutations { push.want(at: now) }
+            try updateRestoring()
         } catch let stop as MassDeleteStop {
             self.stop(stop.removals)
         }

@@ -20,6 +20,8 @@ struct BatchSelection: ~Copyable {
     private var dependencies: [Mutation.Position: [RecordReference]] = [:]
     private var cycles: [Mutation.Position: String] = [:]
     private var isFull = false
+    /// The versions of the chosen mutations' bases.
+    private var bases: [RecordReference: RecordVersion] = [:]
 
     init(
         _ lane: PushLane,
@@ -128,7 +130,7 @@ struct BatchSelection: ~Copyable {
     }
 
     /// Whether a mutation may be sent now, as far as its own record goes.
-    private func isReady(
+    private mutating func isReady(
         _ mutation: Mutation,
         among members: [Mutation],
         _ transaction: borrowing WriteTransaction
@@ -141,6 +143,7 @@ struct BatchSelection: ~Copyable {
         guard let state = try transaction.syncRecord(record) else {
             throw SyncError.damagedState("a record's state")
         }
+        bases[record] = state.version
         if state.question != nil { return false }
         if case .queued = mutation.state, state.remote != nil { return false }
         let earlier = state.mutations.prefix { $0 != mutation.position }
@@ -212,24 +215,17 @@ struct BatchSelection: ~Copyable {
         mutation.group = mutation.group ?? cycles[mutation.position]
         let operation = mutation.operation(
             sequence: client.nextSequence,
-            base: try transaction.syncRecord(mutation.record)?.version ?? RecordVersion(0),
+            base: bases[mutation.record] ?? RecordVersion(0),
             rules: tables[mutation.record.table]
         )
-        let outstanding = OutstandingMutation(
+        mutation.state = .sent(
             client: client.client,
             sequence: client.nextSequence,
-            key: mutation.key,
-            record: mutation.record
-        )
-        client.nextSequence += 1
-        mutation.state = .sent(
-            client: outstanding.client,
-            sequence: outstanding.sequence,
             text: try operation.text()
         )
-        try transaction.set(mutation)
-        try transaction.set(outstanding)
-        batch.frozen.append(outstanding)
+        client.nextSequence += 1
+        try transaction.set(mutation, wasRefused: false)
+        if let sent = OutstandingMutation(mutation) { batch.frozen.append(sent) }
         return mutation
     }
 

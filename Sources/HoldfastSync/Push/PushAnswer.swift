@@ -76,15 +76,9 @@ struct PushAnswer {
         _ outcome: inout Outcome
     ) throws {
         guard let mutation = try named(by: member, in: transaction),
-            case .sent(let client, let sequence, _) = mutation.state,
+            let sent = OutstandingMutation(mutation),
             var state = try transaction.syncRecord(member.record)
         else { return }
-        let sent = OutstandingMutation(
-            client: client,
-            sequence: sequence,
-            key: mutation.key,
-            record: member.record
-        )
         switch effective(result) {
         case .applied, .merged, .noop, .replayed:
             try acknowledge(mutation, sent, result, &state, &transaction, &outcome)
@@ -107,6 +101,12 @@ struct PushAnswer {
             try expire(mutation, sent, &state, &transaction, &outcome)
         }
         outcome.hasMore = outcome.hasMore || !state.mutations.isEmpty
+        // What was applied as it was sent, with nothing behind it, is what is read here already.
+        if state.isClean, effective(result) == .applied, result.record == nil, !result.isTombstone,
+            mutation.change.hasBase, state.version == result.version
+        {
+            return try settling.store(member.record, &state, nil, &transaction)
+        }
         try settling.settle(member.record, &state, &transaction)
     }
 
@@ -139,7 +139,6 @@ struct PushAnswer {
         var sent = sent
         // Nothing of a no-op will ever come back: it is confirmed at once.
         if effective(result) == .noop {
-            try transaction.removeOutstanding(sent.sequence)
             outcome.finished.append(sent)
         } else {
             sent.acknowledged = result.version
@@ -161,7 +160,6 @@ struct PushAnswer {
         var thawed = mutation.thawed(as: environment.key())
         change(&thawed)
         try transaction.set(thawed)
-        try transaction.removeOutstanding(sent.sequence)
         outcome.finished.append(sent)
         outcome.settled.append(mutation.record)
     }

@@ -13,22 +13,13 @@ extension Settling {
         var finished: [OutstandingMutation] = []
         for member in batch.members {
             guard let mutation = try transaction.mutation(at: member.position),
-                mutation.key == member.key,
-                case .sent(let client, let sequence, _) = mutation.state,
+                mutation.key == member.key, let sent = OutstandingMutation(mutation),
                 var state = try transaction.syncRecord(member.record)
             else { continue }
             var refused = mutation.thawed(as: environment.key())
             refused.state = .attention(problem)
             try transaction.set(refused)
-            try transaction.removeOutstanding(sequence)
-            finished.append(
-                OutstandingMutation(
-                    client: client,
-                    sequence: sequence,
-                    key: mutation.key,
-                    record: mutation.record
-                )
-            )
+            finished.append(sent)
             try settle(member.record, &state, &transaction)
         }
         return finished

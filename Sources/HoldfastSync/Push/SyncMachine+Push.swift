@@ -6,6 +6,7 @@ extension SyncMachine {
     /// - Returns: Whether a request was sent.
     func startPush() async throws -> Bool {
         push.wantedAt = nil
+        if isRestoring { return false }
         guard let dataset = client.dataset, try store.read({ try $0.pendingCount() }) > 0 else {
             return false
         }
@@ -54,7 +55,11 @@ extension SyncMachine {
     ) async throws {
         switch result {
         case .success(.push(let response)):
+            let epoch = client.epoch
+            push.want(at: now)
             guard try await belongs(response.dataset, response.epoch) else { return }
+            // What a new history says of old versions is asked once more when both are compared.
+            guard client.epoch == epoch else { return }
             try await apply(response, to: flight.batch)
         case .success:
             push.retryAt = fail(TransportFailure(.invalid), of: &push.backoff)

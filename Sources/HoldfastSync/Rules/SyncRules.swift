@@ -33,6 +33,8 @@ public struct SyncRules: Sendable {
     public var kind: Kind
     /// The table's id field, which no edit changes: the table that the rules are given to sets it.
     package var idField = "id"
+    /// What a simulation gets wrong on purpose.
+    package var faults: PlantedFaults = []
     /// The fields that other fields' policies read the time from.
     private var clocks: Set<String>
 

@@ -1,8 +1,18 @@
 public import Holdfast
 
 extension Table {
-    /// This table, synced by these rules: each write of its records queues a mutation in the same
-    /// transaction.
+    /// This table as one whose records are synced.
+    ///
+    /// Each write of a record is queued for the server in the same transaction, whether or not an
+    /// engine runs. Records that were in the table before are queued when an engine is made.
+    ///
+    /// ```swift
+    /// Table(Note.self) { Index("updatedAt") }
+    ///     .synced(SyncRules(fields: ["body": .text, "votes": .counter]))
+    /// ```
+    ///
+    /// - Parameter rules: What becomes of edits that meet.
+    /// - Returns: The table with the rules.
     public func synced(_ rules: SyncRules = SyncRules()) -> Table {
         var table = self
         var rules = rules

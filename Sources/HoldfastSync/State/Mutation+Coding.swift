@@ -1,168 +1,161 @@
 import Holdfast
 
-extension Mutation.Position {
-    var json: JSONValue {
-        .array([.integer(Int64(bitPattern: transaction)), .integer(Int64(place))])
-    }
-
-    init(_ json: JSONValue, in document: SyncDocument) throws {
-        guard let parts = json.arrayValue, parts.count == 2,
-            let transaction = parts[0].integerValue, let place = parts[1].integerValue,
-            let place = UInt32(exactly: place)
-        else { throw document.damage }
-        self.init(transaction: UInt64(bitPattern: transaction), place: place)
-    }
-}
-
+/// FORMAT.md describes the bytes.
 extension Mutation {
-    /// The document that is stored under ``SyncKey/mutation(_:_:)``.
+    private enum Operation: UInt8 {
+        case put = 0
+        case patch = 1
+        case delete = 2
+        case delta = 3
+        case action = 4
+    }
+
+    private enum Stage: UInt8 {
+        case queued = 0
+        case sent = 1
+        case attention = 2
+    }
+
+    private static let subject = "a mutation"
+
+    /// The bytes that are stored under ``SyncKey/mutation(_:_:)``.
     package func encoded() throws -> [UInt8] {
-        var object = JSONObject()
-        object["key"] = .string(key.text)
-        object["table"] = .string(record.table.text)
-        object["id"] = .string(record.id.text)
-        encodeChange(into: &object)
+        var writer = StateWriter(capacity: 512)
+        writer.append(key.text)
+        writer.append(record.table.text)
+        writer.append(record.id.text)
+        try append(change, to: &writer)
         switch state {
-        case .queued: break
+        case .queued: writer.append(Stage.queued.rawValue)
         case .sent(let client, let sequence, let text):
-            object["client"] = .string(client.text)
-            object["sequence"] = .integer(sequence)
-            object["text"] = .string(String(decoding: text, as: UTF8.self))
+            writer.append(Stage.sent.rawValue)
+            writer.append(client.text)
+            writer.append(sequence)
+            writer.append(text)
         case .attention(let problem):
-            object["problem"] = .object(problem.stored)
+            writer.append(Stage.attention.rawValue)
+            writer.append(problem.type)
+            writer.append(problem.detail)
+            writer.append(problem.pointer)
         }
-        object["group"] = group.map { .string($0) }
-        object["schema"] = .integer(Int64(schema))
-        object["created"] = .integer(created)
-        switch force {
-        case .nothing: break
-        case .record: object["force"] = .bool(true)
-        case .fields(let names): object["force"] = .array(names.sorted().map { .string($0) })
-        }
-        object["ledger"] = ledger.isEmpty ? nil : .array(ledger.map { .object($0.json) })
-        object["conflicts"] = conflicts == 0 ? nil : .integer(Int64(conflicts))
-        object["deferrals"] = deferrals == 0 ? nil : .integer(Int64(deferrals))
-        return try Document.encode(object)
+        writer.append(group)
+        writer.append(Int64(schema))
+        writer.append(created)
+        append(force, to: &writer)
+        writer.append(UInt32(clamping: ledger.count))
+        for entry in ledger { try writer.append(entry.json) }
+        writer.append(UInt32(clamping: conflicts))
+        writer.append(UInt32(clamping: deferrals))
+        return writer.bytes
     }
 
-    private func encodeChange(into object: inout JSONObject) {
+    private func append(_ change: Change, to writer: inout StateWriter) throws {
         switch change {
-        case .put(let fields):
-            object["op"] = "put"
-            object["fields"] = .object(fields)
+        case .put(let object):
+            writer.append(Operation.put.rawValue)
+            try writer.append(object)
         case .patch(let set, let unset):
-            object["op"] = "patch"
-            object["fields"] = .object(set)
-            object["unset"] = Self.names(unset)
+            writer.append(Operation.patch.rawValue)
+            try writer.append(set)
+            writer.append(unset.sorted())
         case .delete:
-            object["op"] = "delete"
-        case .delta(let amounts):
-            object["op"] = "delta"
-            object["fields"] = .object(amounts)
+            writer.append(Operation.delete.rawValue)
+        case .delta(let steps):
+            writer.append(Operation.delta.rawValue)
+            try writer.append(steps)
         case .action(let name, let arguments, let guess, let unset):
-            object["op"] = "action"
-            object["action"] = .string(name)
-            object["arguments"] = .object(arguments)
-            object["fields"] = .object(guess)
-            object["unset"] = Self.names(unset)
+            writer.append(Operation.action.rawValue)
+            writer.append(name)
+            try writer.append(arguments)
+            try writer.append(guess)
+            writer.append(unset.sorted())
         }
     }
 
-    private static func names(_ names: Set<String>) -> JSONValue? {
-        names.isEmpty ? nil : .array(names.sorted().map { .string($0) })
+    private func append(_ force: PushOperation.Force, to writer: inout StateWriter) {
+        switch force {
+        case .nothing: writer.append(0 as UInt8)
+        case .record: writer.append(1 as UInt8)
+        case .fields(let names):
+            writer.append(2 as UInt8)
+            writer.append(names.sorted())
+        }
     }
 
-    /// The mutation of a stored document.
+    /// The mutation of stored bytes.
     ///
     /// - Throws: ``SyncError`` `.damagedState`.
     package init(_ bytes: [UInt8], at position: Position) throws {
-        let document = try SyncDocument.decode(bytes[...], of: "a mutation")
-        guard let table = try? TableName(document.text("table")),
-            let id = try? RecordID(document.text("id"))
-        else { throw document.damage }
+        var reader = StateReader(bytes, of: Self.subject)
+        let key = MutationKey(try reader.text())
+        let (table, id) = (try reader.text(), try reader.text())
+        guard let table = try? TableName(table), let id = try? RecordID(id) else {
+            throw reader.damage
+        }
         self.init(
             position: position,
-            key: MutationKey(try document.text("key")),
+            key: key,
             record: RecordReference(table, id),
-            change: try Self.change(in: document)
+            change: try Self.change(&reader)
         )
-        state = try Self.state(in: document)
-        group = try document.optionalText("group")
-        schema = Int(clamping: try document.integer("schema"))
-        created = try document.integer("created")
-        force = try Self.force(in: document)
-        ledger = try (document.optionalArray("ledger") ?? []).map { value in
-            guard let entry = value.objectValue.flatMap({ try? LedgerEntry(json: $0) }) else {
-                throw document.damage
-            }
-            return entry
+        state = try Self.state(&reader)
+        group = try reader.optionalText()
+        schema = Int(clamping: try reader.integer(Int64.self))
+        created = try reader.integer()
+        force = try Self.force(&reader)
+        for _ in 0..<(try reader.integer(UInt32.self)) {
+            guard let entry = try? LedgerEntry(json: reader.object()) else { throw reader.damage }
+            ledger.append(entry)
         }
-        conflicts = Int(clamping: try document.optionalInteger("conflicts") ?? 0)
-        deferrals = Int(clamping: try document.optionalInteger("deferrals") ?? 0)
+        conflicts = Int(try reader.integer(UInt32.self))
+        deferrals = Int(try reader.integer(UInt32.self))
+        try reader.end()
     }
 
-    private static func change(in document: SyncDocument) throws -> Change {
-        let fields = try document.optionalObject("fields") ?? [:]
-        switch try document.text("op") {
-        case "put": return .put(fields)
-        case "patch": return .patch(set: fields, unset: try names("unset", in: document))
-        case "delete": return .delete
-        case "delta": return .delta(fields)
-        case "action":
+    private static func change(_ reader: inout StateReader) throws -> Change {
+        switch Operation(rawValue: try reader.integer()) {
+        case .put: return .put(try reader.object())
+        case .patch: return .patch(set: try reader.object(), unset: Set(try reader.texts()))
+        case .delete: return .delete
+        case .delta: return .delta(try reader.object())
+        case .action:
             return .action(
-                name: try document.text("action"),
-                arguments: try document.optionalObject("arguments") ?? [:],
-                guess: fields,
-                unset: try names("unset", in: document)
+                name: try reader.text(),
+                arguments: try reader.object(),
+                guess: try reader.object(),
+                unset: Set(try reader.texts())
             )
-        default: throw document.damage
+        case nil: throw reader.damage
         }
     }
 
-    private static func names(_ field: String, in document: SyncDocument) throws -> Set<String> {
-        Set(
-            try (document.optionalArray(field) ?? []).map { value in
-                guard let name = value.stringValue else { throw document.damage }
-                return name
-            }
-        )
-    }
-
-    private static func state(in document: SyncDocument) throws -> State {
-        if let problem = try document.optionalObject("problem") {
-            return .attention(try SyncProblem(stored: SyncDocument(problem, of: "a mutation")))
+    private static func state(_ reader: inout StateReader) throws -> State {
+        switch Stage(rawValue: try reader.integer()) {
+        case .queued: return .queued
+        case .sent:
+            return .sent(
+                client: ClientID(try reader.text()),
+                sequence: try reader.integer(),
+                text: Array(try reader.block())
+            )
+        case .attention:
+            return .attention(
+                SyncProblem(
+                    type: try reader.text(),
+                    detail: try reader.text(),
+                    pointer: try reader.optionalText()
+                )
+            )
+        case nil: throw reader.damage
         }
-        guard let text = try document.optionalText("text") else { return .queued }
-        return .sent(
-            client: ClientID(try document.text("client")),
-            sequence: try document.integer("sequence"),
-            text: Array(text.utf8)
-        )
     }
 
-    private static func force(in document: SyncDocument) throws -> PushOperation.Force {
-        if let isForced = try? document.optionalBool("force") {
-            return isForced ? .record : .nothing
+    private static func force(_ reader: inout StateReader) throws -> PushOperation.Force {
+        switch try reader.integer(UInt8.self) {
+        case 0: return .nothing
+        case 1: return .record
+        case 2: return .fields(Set(try reader.texts()))
+        default: throw reader.damage
         }
-        let names = try names("force", in: document)
-        return names.isEmpty ? .nothing : .fields(names)
-    }
-}
-
-extension SyncProblem {
-    /// The problem as it is stored with what it is about.
-    var stored: JSONObject {
-        var object: JSONObject = ["type": .string(type), "detail": .string(detail)]
-        object["pointer"] = pointer.map { .string($0) }
-        return object
-    }
-
-    /// The problem of a stored object.
-    init(stored document: SyncDocument) throws {
-        self.init(
-            type: try document.text("type"),
-            detail: try document.text("detail"),
-            pointer: try document.optionalText("pointer")
-        )
     }
 }

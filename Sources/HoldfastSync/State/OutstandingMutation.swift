@@ -14,6 +14,18 @@ package struct OutstandingMutation: Hashable, Sendable {
     /// The version of its effect, once that is known.
     package var acknowledged: RecordVersion?
 
+    /// What a mutation of the outbox is while its outcome is unknown; `nil` for one that was never
+    /// sent.
+    package init?(_ mutation: Mutation) {
+        guard case .sent(let client, let sequence, _) = mutation.state else { return nil }
+        self.init(
+            client: client,
+            sequence: sequence,
+            key: mutation.key,
+            record: mutation.record
+        )
+    }
+
     package init(
         client: ClientID,
         sequence: Int64,
@@ -26,30 +38,5 @@ package struct OutstandingMutation: Hashable, Sendable {
         self.key = key
         self.record = record
         self.acknowledged = acknowledged
-    }
-}
-
-extension OutstandingMutation {
-    package func encoded() throws -> [UInt8] {
-        var object: JSONObject = [
-            "client": .string(client.text), "key": .string(key.text),
-            "table": .string(record.table.text), "id": .string(record.id.text),
-        ]
-        object["acknowledged"] = acknowledged.map { .integer($0.number) }
-        return try Document.encode(object)
-    }
-
-    package init(_ bytes: [UInt8], sequence: Int64) throws {
-        let document = try SyncDocument.decode(bytes[...], of: "a mutation that was sent")
-        guard let table = try? TableName(document.text("table")),
-            let id = try? RecordID(document.text("id"))
-        else { throw document.damage }
-        self.init(
-            client: ClientID(try document.text("client")),
-            sequence: sequence,
-            key: MutationKey(try document.text("key")),
-            record: RecordReference(table, id),
-            acknowledged: try document.optionalInteger("acknowledged").map { RecordVersion($0) }
-        )
     }
 }

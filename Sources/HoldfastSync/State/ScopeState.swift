@@ -16,9 +16,11 @@ package struct ScopeState: Hashable, Sendable {
         package var isComplete = false
         /// The key of the last record that the sweep has passed.
         package var sweptThrough: [UInt8] = []
-        /// Whether the server has lost a part of its history: versions beyond the head are no
-        /// longer its own.
-        package var isRestored = false
+        /// When the server has lost a part of its history: the generation in which comparing with
+        /// it began.
+        package var restoredSince: UInt32?
+        /// The newest version that the server has kept of the history before.
+        package var epochStart: RecordVersion?
 
         package init(generation: UInt32) { self.generation = generation }
     }
@@ -67,9 +69,10 @@ extension ScopeState.Snapshot {
     fileprivate var object: JSONObject {
         var object: JSONObject = [
             "generation": .integer(Int64(generation)), "complete": .bool(isComplete),
-            "restored": .bool(isRestored),
             "swept": .array(sweptThrough.map { .integer(Int64($0)) }),
         ]
+        object["restoredSince"] = restoredSince.map { .integer(Int64($0)) }
+        object["epochStart"] = epochStart.map { .integer($0.number) }
         object["after"] = after.map { .string($0.text) }
         object["head"] = head.map { .integer($0.number) }
         object["cursor"] = cursor.map { .string($0.text) }
@@ -79,7 +82,8 @@ extension ScopeState.Snapshot {
     fileprivate init(_ document: SyncDocument) throws {
         generation = UInt32(clamping: try document.integer("generation"))
         isComplete = try document.optionalBool("complete") ?? false
-        isRestored = try document.optionalBool("restored") ?? false
+        restoredSince = try document.optionalInteger("restoredSince").map { UInt32(clamping: $0) }
+        epochStart = try document.optionalInteger("epochStart").map { RecordVersion($0) }
         after = try document.optionalText("after").map { SyncCursor($0) }
         head = try document.optionalInteger("head").map { RecordVersion($0) }
         cursor = try document.optionalText("cursor").map { SyncCursor($0) }

@@ -15,7 +15,6 @@ package enum SyncKey {
         case record = 0x72  // r
         case scope = 0x73  // s
         case tombstone = 0x74  // t
-        case outstanding = 0x75  // u
     }
 
     private static let prefix: [UInt8] = [0] + Array("sync".utf8) + [0]
@@ -38,6 +37,11 @@ package enum SyncKey {
         key.append(0)
         key.append(contentsOf: record.id.text.utf8)
         return key
+    }
+
+    /// The entries of a table's records.
+    static func records(of table: TableName, _ kind: Kind = .record) -> KeyRange {
+        .prefix(prefix + [kind.rawValue] + table.text.utf8 + [0])
     }
 
     /// The entry of a scope.
@@ -63,13 +67,10 @@ package enum SyncKey {
         return key
     }
 
-    /// The entry of a mutation that is not confirmed, by its number.
-    package static func outstanding(
-        _ sequence: Int64,
-        _ kind: Kind = .outstanding
-    ) -> [UInt8] {
+    /// The entry of a mutation that was acknowledged and is not confirmed, by its number.
+    package static func acknowledged(_ sequence: Int64) -> [UInt8] {
         var key = prefix
-        key.append(kind.rawValue)
+        key.append(Kind.acknowledged.rawValue)
         key.append(bigEndian: UInt64(bitPattern: sequence))
         return key
     }
@@ -84,7 +85,7 @@ package enum SyncKey {
         )
     }
 
-    /// The number of an outstanding mutation's key.
+    /// The number of an acknowledged mutation's key.
     package static func sequence(of key: [UInt8]) -> Int64 {
         Int64(bitPattern: key.dropFirst(prefix.count + 1).bigEndianInteger())
     }

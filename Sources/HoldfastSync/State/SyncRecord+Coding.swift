@@ -1,29 +1,69 @@
 import Holdfast
 
-/// FORMAT.md describes the bytes: a clean record's are a kind, a mark, a version and a scope's name;
-/// any other's are a kind and a document.
+/// FORMAT.md describes the bytes: a form, a mark, a version and a scope's name, and for a record that
+/// is not clean what there is besides.
 extension SyncRecord {
     private enum Form: UInt8 {
         case clean = 0
         case tombstone = 1
-        case document = 2
+        case pending = 2
+        case pendingTombstone = 3
+
+        var isDeleted: Bool { self == .tombstone || self == .pendingTombstone }
+        var isClean: Bool { self == .clean || self == .tombstone }
     }
 
-    private static let cleanHeader = 13
+    private struct Parts: OptionSet {
+        let rawValue: UInt8
+        static let base = Self(rawValue: 1)
+        static let remote = Self(rawValue: 2)
+        static let remoteObject = Self(rawValue: 4)
+        static let remoteScope = Self(rawValue: 8)
+        static let question = Self(rawValue: 16)
+    }
 
-    /// The bytes that are stored.
+    /// The bytes that are stored under ``SyncKey/record(_:_:)-(_,Kind)``.
     package func encoded() throws -> [UInt8] {
-        guard isClean else {
-            return [Form.document.rawValue] + (try Document.encode(object))
+        let isClean = isClean
+        var writer = StateWriter(capacity: isClean ? 48 : 512)
+        let form: Form =
+            switch (isClean, isDeleted) {
+            case (true, false): .clean
+            case (true, true): .tombstone
+            case (false, false): .pending
+            case (false, true): .pendingTombstone
+            }
+        writer.append(form.rawValue)
+        writer.append(mark)
+        writer.append(version.number)
+        writer.append(scope?.text)
+        if isClean { return writer.bytes }
+        writer.append(UInt32(clamping: mutations.count))
+        for position in mutations {
+            writer.append(position.transaction)
+            writer.append(position.place)
         }
-        var bytes: [UInt8] = []
-        let name = scope?.text ?? ""
-        bytes.reserveCapacity(Self.cleanHeader + name.utf8.count)
-        bytes.append(isDeleted ? Form.tombstone.rawValue : Form.clean.rawValue)
-        bytes.append(bigEndian: mark)
-        bytes.append(bigEndian: UInt64(bitPattern: version.number))
-        bytes.append(contentsOf: name.utf8)
-        return bytes
+        writer.append(parts.rawValue)
+        if let base { try writer.append(base) }
+        if let remote {
+            writer.append(remote.state.version.number)
+            if let object = remote.state.object { try writer.append(object) }
+            if let scope = remote.scope { writer.append(scope.text) }
+        }
+        if let question { writer.append(question) }
+        return writer.bytes
+    }
+
+    private var parts: Parts {
+        var parts: Parts = []
+        if base != nil { parts.insert(.base) }
+        if let remote {
+            parts.insert(.remote)
+            if remote.state.object != nil { parts.insert(.remoteObject) }
+            if remote.scope != nil { parts.insert(.remoteScope) }
+        }
+        if question != nil { parts.insert(.question) }
+        return parts
     }
 
     /// The record of stored bytes.
@@ -31,60 +71,31 @@ extension SyncRecord {
     /// - Throws: ``SyncError`` `.damagedState`.
     package init(_ bytes: [UInt8]) throws {
         self.init()
-        guard let form = bytes.first.flatMap(Form.init(rawValue:)) else {
-            throw SyncError.damagedState("a record's state")
-        }
-        if form == .document {
-            try read(SyncDocument.decode(bytes[1...], of: "a record's state"))
-            return
-        }
-        guard bytes.count >= Self.cleanHeader else {
-            throw SyncError.damagedState("a record's state")
-        }
-        isDeleted = form == .tombstone
-        mark = bytes[1..<5].bigEndianInteger()
-        version = RecordVersion(Int64(bitPattern: bytes[5..<13].bigEndianInteger()))
-        if bytes.count > Self.cleanHeader {
-            scope = ScopeName(String(decoding: bytes[Self.cleanHeader...], as: UTF8.self))
-        }
+        var reader = StateReader(bytes, of: "a record's state")
+        guard let form = Form(rawValue: try reader.integer()) else { throw reader.damage }
+        isDeleted = form.isDeleted
+        mark = try reader.integer()
+        version = RecordVersion(try reader.integer())
+        scope = try reader.optionalText().map { ScopeName($0) }
+        if !form.isClean { try readPending(&reader) }
+        try reader.end()
     }
 
-    private var object: JSONObject {
-        var object = JSONObject()
-        object["version"] = .integer(version.number)
-        object["scope"] = scope.map { .string($0.text) }
-        object["mark"] = .integer(Int64(mark))
-        object["deleted"] = isDeleted ? .bool(true) : nil
-        object["base"] = base.map { .object($0) }
-        object["mutations"] = .array(mutations.map(\.json))
-        object["question"] = question.map { .array($0.map { .string($0) }) }
-        if let remote {
-            object["remoteVersion"] = .integer(remote.state.version.number)
-            object["remoteScope"] = remote.scope.map { .string($0.text) }
-            object["remote"] = remote.state.object.map { .object($0) }
-        }
-        return object
-    }
-
-    private mutating func read(_ document: SyncDocument) throws {
-        version = RecordVersion(try document.integer("version"))
-        scope = try document.optionalText("scope").map { ScopeName($0) }
-        mark = UInt32(clamping: try document.integer("mark"))
-        isDeleted = try document.optionalBool("deleted") ?? false
-        base = try document.optionalObject("base")
-        mutations = try document.array("mutations").map { try Mutation.Position($0, in: document) }
-        question = try document.optionalArray("question")?.map { value in
-            guard let name = value.stringValue else { throw document.damage }
-            return name
-        }
-        if let number = try document.optionalInteger("remoteVersion") {
-            remote = Remote(
-                state: ServerState(
-                    version: RecordVersion(number),
-                    object: try document.optionalObject("remote")
-                ),
-                scope: try document.optionalText("remoteScope").map { ScopeName($0) }
+    private mutating func readPending(_ reader: inout StateReader) throws {
+        for _ in 0..<(try reader.integer(UInt32.self)) {
+            let (transaction, place) = (
+                try reader.integer(UInt64.self), try reader.integer(UInt32.self)
             )
+            mutations.append(Mutation.Position(transaction: transaction, place: place))
         }
+        let parts = Parts(rawValue: try reader.integer())
+        if parts.contains(.base) { base = try reader.object() }
+        if parts.contains(.remote) {
+            let version = RecordVersion(try reader.integer())
+            let object = parts.contains(.remoteObject) ? try reader.object() : nil
+            let scope = parts.contains(.remoteScope) ? ScopeName(try reader.text()) : nil
+            remote = Remote(state: ServerState(version: version, object: object), scope: scope)
+        }
+        if parts.contains(.question) { question = try reader.texts() }
     }
 }

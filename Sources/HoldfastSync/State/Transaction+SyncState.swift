@@ -45,13 +45,9 @@ extension Transaction where Self: ~Copyable {
         return scopes
     }
 
-    /// Visits the mutations that are not confirmed: those whose outcome is unknown, or those that
-    /// the server acknowledged.
-    package func scanOutstanding(
-        _ kind: SyncKey.Kind,
-        _ visit: (OutstandingMutation) throws -> Bool
-    ) throws {
-        try scanSystem(SyncKey.all(kind)) { key, value in
+    /// Visits the mutations that the server acknowledged and no pull has confirmed.
+    package func scanAcknowledged(_ visit: (OutstandingMutation) throws -> Bool) throws {
+        try scanSystem(SyncKey.all(.acknowledged)) { key, value in
             try visit(OutstandingMutation(value, sequence: SyncKey.sequence(of: key)))
         }
     }
@@ -113,19 +109,21 @@ extension WriteTransaction {
     }
 
     /// Stores a mutation in its place.
-    package mutating func set(_ mutation: Mutation) throws {
+    ///
+    /// - Parameter wasRefused: Whether the one in its place may need attention.
+    package mutating func set(_ mutation: Mutation, wasRefused: Bool = true) throws {
         try putSystem(mutation.encoded(), for: SyncKey.mutation(mutation.position))
-        let attention = SyncKey.mutation(mutation.position, .attention)
         if case .attention = mutation.state {
-            try putSystem([], for: attention)
-        } else {
-            try deleteSystem(attention)
+            try putSystem([], for: SyncKey.mutation(mutation.position, .attention))
+        } else if wasRefused {
+            try deleteSystem(SyncKey.mutation(mutation.position, .attention))
         }
     }
 
     /// Takes a mutation out of the outbox.
     package mutating func remove(_ mutation: Mutation) throws {
         try deleteSystem(SyncKey.mutation(mutation.position))
+        guard case .attention = mutation.state else { return }
         try deleteSystem(SyncKey.mutation(mutation.position, .attention))
     }
 
@@ -139,20 +137,15 @@ extension WriteTransaction {
         try deleteSystem(SyncKey.scope(scope))
     }
 
-    /// Stores a mutation that is not confirmed.
-    package mutating func set(_ outstanding: OutstandingMutation) throws {
-        let kind: SyncKey.Kind = outstanding.acknowledged == nil ? .outstanding : .acknowledged
-        let key = SyncKey.outstanding(outstanding.sequence, kind)
-        try putSystem(outstanding.encoded(), for: key)
-        if kind == .acknowledged {
-            try deleteSystem(SyncKey.outstanding(outstanding.sequence))
-        }
+    /// Stores a mutation that was acknowledged and is not confirmed.
+    package mutating func set(_ acknowledged: OutstandingMutation) throws {
+        let key = SyncKey.acknowledged(acknowledged.sequence)
+        try putSystem(acknowledged.encoded(), for: key)
     }
 
-    /// A mutation has been confirmed, or will never have been sent.
-    package mutating func removeOutstanding(_ sequence: Int64) throws {
-        try deleteSystem(SyncKey.outstanding(sequence))
-        try deleteSystem(SyncKey.outstanding(sequence, .acknowledged))
+    /// A mutation has been confirmed.
+    package mutating func removeAcknowledged(_ sequence: Int64) throws {
+        try deleteSystem(SyncKey.acknowledged(sequence))
     }
 
     /// The next free place in the outbox: behind everything that was committed and behind what this

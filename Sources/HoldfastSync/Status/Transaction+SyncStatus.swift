@@ -28,8 +28,7 @@ extension ReadTransaction {
             status.pending == 0 && status.conflicts == 0 && status.pause == nil
             && !status.isStalled
         status.isSynced =
-            try isSettled && activity.hasReachedEnd && status.unconfirmed == 0
-            && syncCount(.outstanding) == 0
+            isSettled && activity.hasReachedEnd && status.unconfirmed == 0
         return status
     }
 
@@ -53,7 +52,7 @@ extension ReadTransaction {
 
     private func isAcknowledged(_ record: RecordReference) throws -> Bool {
         var isFound = false
-        try scanOutstanding(.acknowledged) { mutation in
+        try scanAcknowledged { mutation in
             isFound = mutation.record == record
             return !isFound
         }

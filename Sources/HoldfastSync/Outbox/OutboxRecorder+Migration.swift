@@ -1,0 +1,97 @@
+import Holdfast
+import HoldfastStorage
+
+extension OutboxRecorder {
+    /// Brings what is kept of a record's other states to another representation: the base, the
+    /// server's newer state, and what the mutations that lead from the base to the record change.
+    ///
+    /// What was sent stays as it is on the wire; a put, a patch and a guess say the same here in
+    /// the new form.
+    func migrate(
+        _ state: SyncRecord,
+        _ rules: SyncRules,
+        _ transaction: inout WriteTransaction,
+        _ body: (inout JSONObject, inout WriteTransaction) throws -> Void
+    ) throws -> SyncRecord {
+        var migrated = state
+        var old = state.isDeleted ? nil : state.base
+        var new = try Self.transformed(old, &transaction, body)
+        migrated.base = new
+        if let remote = state.remote {
+            let object = try Self.transformed(remote.state.object, &transaction, body)
+            migrated.remote?.state.object = object
+        }
+        for mutation in try transaction.mutations(of: state) {
+            old = mutation.change.applied(to: old)
+            let after = try Self.transformed(old, &transaction, body)
+            var mutation = mutation
+            mutation.change = mutation.change.leading(from: new, to: after, rules)
+            if !mutation.isSent { mutation.schema = version }
+            try transaction.set(mutation)
+            new = mutation.change.applied(to: new)
+        }
+        return migrated
+    }
+
+    private static func transformed(
+        _ object: JSONObject?,
+        _ transaction: inout WriteTransaction,
+        _ body: (inout JSONObject, inout WriteTransaction) throws -> Void
+    ) throws -> JSONObject? {
+        guard var object else { return nil }
+        try body(&object, &transaction)
+        return object
+    }
+}
+
+extension Mutation.Change {
+    /// A change of the same kind that leads from one state to another.
+    fileprivate func leading(
+        from before: JSONObject?,
+        to after: JSONObject?,
+        _ rules: SyncRules
+    ) -> Self {
+        guard let after else { return self }
+        switch self {
+        case .put: return .put(after)
+        case .delete: return self
+        case .patch:
+            guard let before else { return self }
+            let patch = Self.patch(from: before, to: after, rules: rules)
+            return .patch(set: patch.set, unset: patch.unset)
+        case .delta:
+            guard let before else { return self }
+            var steps = JSONObject()
+            for (name, value) in after where before[name] != value {
+                steps[name] = JSONValue.step(from: before[name], to: value)
+            }
+            return .delta(steps)
+        case .action(let name, let arguments, let guess, let unset):
+            guard let before else {
+                return .action(name: name, arguments: arguments, guess: after, unset: [])
+            }
+            if guess.isEmpty, unset.isEmpty { return self }
+            let patch = Self.patch(from: before, to: after, rules: rules)
+            return .action(
+                name: name,
+                arguments: arguments,
+                guess: patch.set,
+                unset: patch.unset
+            )
+        }
+    }
+}
+
+extension WriteTransaction {
+    /// The records of a table of which more is kept than themselves.
+    func pendingRecords(of table: TableName) throws -> [RecordReference] {
+        var records: [RecordReference] = []
+        try scanSystem(SyncKey.records(of: table)) { key, value in
+            if let record = SyncKey.record(of: key), try !SyncRecord(value).isClean {
+                records.append(record)
+            }
+            return true
+        }
+        return records
+    }
+}
