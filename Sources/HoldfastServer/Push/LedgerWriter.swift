@@ -7,6 +7,8 @@ struct LedgerWriter {
     let client: ClientID
     /// The record before the mutation.
     let slot: RecordSlot
+    /// Where entries about a record go of which nothing is left.
+    let otherwise: ScopeName?
 
     /// Stores the mutation's own entries, and one for each value that it overwrote without naming
     /// it.
@@ -15,7 +17,7 @@ struct LedgerWriter {
         in transaction: inout ServerTransaction
     ) throws {
         let after = try transaction.slot(of: operation.record)
-        guard let scope = after.metadata?.scope ?? slot.metadata?.scope else { return }
+        guard let scope = after.metadata?.scope ?? slot.metadata?.scope ?? otherwise else { return }
         for entry in operation.ledger {
             try store(completed(entry, after.metadata), scope, in: &transaction)
         }
@@ -42,8 +44,10 @@ struct LedgerWriter {
             return entry
         }
         guard let metadata = slot.metadata else { return entry }
-        let stamps = entry.field.map { [metadata.stamp(of: $0)] } ?? [metadata.whole]
-        entry.author = stamps.first { $0.version == version }?.author
+        // The client knows the version of the record; the field may have been as it is for longer.
+        let stamps = entry.field.map { [metadata.stamp(of: $0)] } ?? metadata.stamps
+        let newest = stamps.max { $0.version < $1.version }
+        if let newest, newest.version <= version { entry.author = newest.author }
         return entry
     }
 

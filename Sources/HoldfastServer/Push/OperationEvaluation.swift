@@ -206,7 +206,22 @@ struct OperationEvaluation {
         in transaction: inout ServerTransaction
     ) throws {
         if overwritten.isEmpty, operation.ledger.isEmpty { return }
-        let writer = LedgerWriter(operation: operation, client: session.client, slot: slot)
+        let writer = LedgerWriter(
+            operation: operation,
+            client: session.client,
+            slot: slot,
+            otherwise: try scopeOfLoss
+        )
         try writer.store(overwritten, in: &transaction)
+    }
+
+    /// The scope of a record that was discarded whole, as far as the principal sees it.
+    private var scopeOfLoss: ScopeName? {
+        get throws {
+            guard let lost = operation.ledger.lazy.compactMap(\.discarded?.objectValue).first
+            else { return nil }
+            let scope = try configuration.checkedScope(operation.record, lost, session.principal)
+            return session.visible.contains(scope) ? scope : nil
+        }
     }
 }

@@ -66,6 +66,7 @@ struct OperationRules {
     // MARK: Patch
 
     private func patch() -> Verdict {
+        if isForTheLedger { return .noop }
         guard let metadata = slot.metadata else { return .conflict(.purged) }
         guard let current = slot.object else { return .conflict(nil) }
         let patched = patched(current)
@@ -88,6 +89,9 @@ struct OperationRules {
         }
         return .write(writing)
     }
+
+    /// Whether a patch writes nothing and only says what was discarded, of whatever there is.
+    private var isForTheLedger: Bool { operation.fields.isEmpty && operation.unset.isEmpty }
 
     /// The fields that a patch writes and removes.
     private var names: Set<String> {
@@ -142,8 +146,7 @@ struct OperationRules {
     ) -> [Overwritten] {
         let base = operation.base.map { $0 <= head ? $0.number : 0 } ?? 0
         guard let current = slot.object, metadata.version.number > base else { return [] }
-        let stamps = [metadata.whole] + metadata.fields.values
-        let newest = stamps.max { $0.version < $1.version }
+        let newest = metadata.stamps.max { $0.version < $1.version }
         return [
             Overwritten(
                 field: nil,
@@ -173,7 +176,9 @@ struct OperationRules {
         switch operation.kind {
         case .put: return idProblem
         case .patch:
-            if operation.base == nil { return .invalid("A patch is made on a version.") }
+            if operation.base == nil, !isForTheLedger {
+                return .invalid("A patch is made on a version.")
+            }
             if operation.unset.contains(where: { operation.fields[$0] != nil }) {
                 return .invalid("A patch cannot set and remove one field.")
             }
