@@ -20,9 +20,8 @@ enum CommandList {
         (
             "Trying it out",
             [
-                DemoCommand.self, TortureKillCommand.self, TorturePowerCommand.self,
-                TortureFullCommand.self,
-                BenchCommand.self,
+                DemoCommand.self, SimulateCommand.self, TortureKillCommand.self,
+                TorturePowerCommand.self, TortureFullCommand.self, BenchCommand.self,
             ]
         ),
     ]

@@ -12,8 +12,6 @@ struct PushSession {
     let visible: Set<ScopeName>
     /// Every mutation of the client up to this number was finished and forgotten.
     private(set) var collectedThrough: Int64 = 0
-    /// What this push has settled for good.
-    private var settled: [MutationKey: StoredResult] = [:]
 
     init(
         configuration: SyncServerConfiguration,
@@ -72,7 +70,6 @@ struct PushSession {
         in transaction: inout ServerTransaction
     ) throws -> PushResult? {
         let operation = incoming.operation
-        if let stored = settled[operation.key] { return stored.replay(for: incoming.fingerprint) }
         let key = ServerKey.key(operation.key, of: principal)
         if let bytes = try transaction.transaction.systemValue(for: key) {
             switch try KeyRecord(bytes, of: operation.key) {
@@ -201,7 +198,6 @@ struct PushSession {
             time: transaction.now,
             result: result
         )
-        settled[operation.key] = stored
         try transaction.transaction.putSystem(
             KeyRecord.result(stored).bytes,
             for: ServerKey.key(operation.key, of: principal)

@@ -63,6 +63,8 @@ struct Settling: Sendable {
     /// The newest state of the server, unless a newer one is known.
     func stand(_ remote: ServerState, against state: inout SyncRecord) {
         if let known = state.remote, known.state.version > remote.version { return }
+        // What is no news cannot be planned with, and must not keep anything from being sent.
+        if remote.version <= state.version { return }
         state.remote = SyncRecord.Remote(state: remote, scope: state.scope)
     }
 

@@ -1,0 +1,227 @@
+import Holdfast
+import HoldfastSync
+
+/// Whether, at rest, each edit is on the server, was replaced by someone who had seen it, or is in
+/// the ledger.
+struct EditAudit {
+    /// What is on the server at the end.
+    struct Outcome {
+        var records: [RecordReference: JSONObject] = [:]
+        var ledger: [LedgerEntry] = []
+    }
+
+    private let history: EditHistory
+    private let rules: [TableName: SyncRules]
+    private let idFields: [TableName: String]
+    private let outcome: Outcome
+    private let ledger: [RecordReference: [LedgerEntry]]
+    /// Whether the server was set back, so that deletions and sums may be of an earlier time.
+    private let serverWasRestored: Bool
+
+    init(
+        _ history: EditHistory,
+        rules: [TableName: SyncRules],
+        idFields: [TableName: String],
+        _ outcome: Outcome,
+        serverWasRestored: Bool
+    ) {
+        self.history = history
+        self.rules = rules
+        self.idFields = idFields
+        self.outcome = outcome
+        self.serverWasRestored = serverWasRestored
+        ledger = Dictionary(grouping: outcome.ledger, by: \.record)
+    }
+
+    /// The first thing that is not accounted for.
+    func finding() -> SimulationFinding? {
+        for record in history.records {
+            guard let rules = rules[record.table] else { continue }
+            let edits = history.edits(of: record).filter { $0.fate != .lost }
+            if let finding = RecordAudit(self, record, rules, edits).finding() { return finding }
+        }
+        return nil
+    }
+}
+
+extension EditAudit {
+    /// The audit of one record.
+    fileprivate struct RecordAudit {
+        private let record: RecordReference
+        private let rules: SyncRules
+        private let edits: [Edit]
+        private let ledger: [LedgerEntry]
+        private let final: JSONObject?
+        private let idField: String
+        private let audit: EditAudit
+
+        init(_ audit: EditAudit, _ record: RecordReference, _ rules: SyncRules, _ edits: [Edit]) {
+            self.audit = audit
+            self.record = record
+            self.rules = rules
+            self.edits = edits
+            ledger = audit.ledger[record] ?? []
+            final = audit.outcome.records[record]
+            idField = audit.idFields[record.table] ?? "id"
+        }
+
+        func finding() -> SimulationFinding? {
+            for edit in edits where edit.fate == .valid {
+                if let finding = edit.isDeletion ? deletion(edit) : fields(edit) { return finding }
+            }
+            if rules.kind == .mutable, let finding = counters() { return finding }
+            return nil
+        }
+
+        private func deletion(_ edit: Edit) -> SimulationFinding? {
+            guard final != nil, !audit.serverWasRestored else { return nil }
+            let isRevived = edits.contains { !$0.isDeletion && !edit.known.contains($0.number) }
+            if isRevived { return nil }
+            return SimulationFinding(
+                .deletedStaysDeleted,
+                "It lives on the server, though it was deleted by \(name(edit.author)) and nobody"
+                    + " has edited it without having seen that",
+                record
+            )
+        }
+
+        private func fields(_ edit: Edit) -> SimulationFinding? {
+            if rules.kind == .serverAuthoritative { return nil }
+            guard let final else {
+                return isGoneForAReason(edit)
+                    ? nil
+                    : SimulationFinding(
+                        .editsAreAccountedFor,
+                        "It is gone from the server, and nobody who deleted it had seen the edit of"
+                            + " \(name(edit.author))",
+                        record
+                    )
+            }
+            for change in edit.changes where change.field != idField {
+                if isAccountedFor(change, of: edit, final) { continue }
+                return SimulationFinding(
+                    .editsAreAccountedFor,
+                    "The field \(change.field) was set to \(text(change.new)) by"
+                        + " \(name(edit.author)); the server has \(text(final[change.field])), and"
+                        + " the ledger has no word of it",
+                    record
+                )
+            }
+            return nil
+        }
+
+        private func isGoneForAReason(_ edit: Edit) -> Bool {
+            if audit.serverWasRestored { return true }
+            if edits.contains(where: { $0.isDeletion && $0.mayBeKnown.contains(edit.number) }) {
+                return true
+            }
+            if rules.deletes == .deleteWins, edits.contains(where: \.isDeletion) { return true }
+            return ledger.contains { entry in
+                entry.field == nil || edit.changes.contains { $0.field == entry.field }
+            }
+        }
+
+        private func isAccountedFor(
+            _ change: Edit.FieldChange,
+            of edit: Edit,
+            _ final: JSONObject
+        ) -> Bool {
+            let value = final[change.field]
+            if value == change.new || isReplaced(change, of: edit) { return true }
+            switch rules[change.field].kind {
+            case .counter, .custom: return true
+            case .maximum: return isInOrder(change.new, value) || isDiscarded(change)
+            case .minimum: return isInOrder(value, change.new) || isDiscarded(change)
+            case .set, .text:
+                // What becomes of each element and line is looked at by itself.
+                return SetAudit(edits, change.field).finds(change, of: edit, in: value)
+                    || isDiscarded(change)
+            case .keepBoth: return isKept(change) || isDiscarded(change)
+            case .serverOrder, .serverWins, .latest, .ask: return isDiscarded(change)
+            }
+        }
+
+        /// Whether someone who may have seen it has changed the field again or deleted the record,
+        /// or whether the value is one of several that cannot be told apart.
+        private func isReplaced(_ change: Edit.FieldChange, of edit: Edit) -> Bool {
+            var sources = 0
+            for other in edits {
+                let touches = other.changes.contains { $0.field == change.field }
+                if other.number != edit.number, other.mayBeKnown.contains(edit.number),
+                    other.isDeletion || touches
+                {
+                    return true
+                }
+                for same in other.changes where same.field == change.field {
+                    if same.new == change.new || same.old == change.new { sources += 1 }
+                }
+            }
+            // Its own replacement has this value as its old one, but that was looked at above.
+            return sources > 1
+        }
+
+        private func isDiscarded(_ change: Edit.FieldChange) -> Bool {
+            ledger.contains { entry in
+                if let field = entry.field {
+                    return field == change.field && entry.discarded == change.new
+                }
+                guard case .object(let object)? = entry.discarded else { return false }
+                return object[change.field] == change.new
+            }
+        }
+
+        /// Whether another record of the table is the copy that keeps it.
+        private func isKept(_ change: Edit.FieldChange) -> Bool {
+            audit.outcome.records.contains { other in
+                other.key.table == record.table && other.value[change.field] == change.new
+            }
+        }
+
+        private func isInOrder(_ first: JSONValue?, _ second: JSONValue?) -> Bool {
+            let (first, second) = (first ?? .null, second ?? .null)
+            return first == second || first.precedes(second)
+        }
+
+        private func name(_ author: Int) -> String {
+            author == 0 ? "another device" : "replica \(author - 1)"
+        }
+
+        private func text(_ value: JSONValue?) -> String { value.map { "\($0)" } ?? "nothing" }
+    }
+}
+
+extension EditAudit.RecordAudit {
+    /// Sums of counters, where nothing is uncertain.
+    fileprivate func counters() -> SimulationFinding? {
+        guard let final, !audit.serverWasRestored,
+            !edits.contains(where: { $0.isDeletion || $0.fate == .excused }),
+            edits.count(where: \.isCreation) == 1
+        else { return nil }
+        for field in Set(edits.flatMap { $0.changes.map(\.field) }).sorted() {
+            guard case .counter = rules[field].kind else { continue }
+            var sum: Int64 = 0
+            for edit in edits {
+                for change in edit.changes where change.field == field {
+                    guard let old = Self.number(change.old), let new = Self.number(change.new)
+                    else { return nil }
+                    sum &+= new &- old
+                }
+            }
+            guard let value = Self.number(final[field]), value != sum else { continue }
+            return SimulationFinding(
+                .oneEffectPerMutation,
+                "The counter \(field) is \(value) on the server, and its edits add up to \(sum)",
+                record
+            )
+        }
+        return nil
+    }
+
+    private static func number(_ value: JSONValue?) -> Int64? {
+        switch value {
+        case nil: 0
+        case .integer(let number): number
+        default: nil
+        }
+    }
+}

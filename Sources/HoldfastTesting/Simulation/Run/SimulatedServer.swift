@@ -1,0 +1,211 @@
+import Holdfast
+import HoldfastServer
+import HoldfastStorage
+import HoldfastSync
+
+/// The server of a simulation, with what can go wrong with it.
+final class SimulatedServer {
+    /// A status that everything, or each push, is answered with.
+    private struct Outage {
+        let status: Int
+        let pushesOnly: Bool
+    }
+
+    private let simulation: Simulation
+    private let fake: FakeServer
+    private let policy: SimulatedPolicy
+    private let surroundings: SimulatedReplica.Surroundings
+    let ids: RecordIDGenerator
+    private var outage: Outage?
+    private var backup: FakeServer.Backup?
+    private var serials = (outage: 0, quota: 0, refusing: 0)
+    /// The last commit that was taken into the history.
+    private(set) var sequence = SequenceNumber.zero
+    /// Whether it was set back to a backup.
+    private(set) var wasRestored = false
+    /// What another device would see; it follows the server when it is used.
+    private let device: Store
+    private var isDeviceCurrent = false
+
+    init(_ simulation: Simulation, principals: [String], seed: UInt64) async throws {
+        self.simulation = simulation
+        let surroundings = SimulatedReplica.Surroundings(seed: seed)
+        self.surroundings = surroundings
+        ids = RecordIDGenerator(
+            clock: { surroundings.trueMilliseconds },
+            randomness: { surroundings.random() }
+        )
+        policy = SimulatedPolicy(scopes: simulation.scopes, principals: principals)
+        var configuration = SyncServerConfiguration()
+        policy.configure(&configuration, scope: simulation.scope)
+        configuration.clock = { surroundings.milliseconds }
+        configuration.ids = ids
+        fake = try await FakeServer(
+            schema: simulation.schema,
+            configuration: configuration,
+            codesMessages: simulation.options.codesMessages
+        )
+        let tables = simulation.schema.tables.map { table in
+            var table = table
+            table.recording = nil
+            return table
+        }
+        device = try await Store(
+            storage: MemoryStorage(),
+            schema: try Schema(version: 1, tables: tables),
+            ids: ids
+        )
+    }
+
+    var store: Store { fake.store }
+
+    func milliseconds(at now: Duration) -> Int64 {
+        surroundings.set(now)
+        return surroundings.milliseconds
+    }
+
+    /// The answer to a request that has reached it.
+    func answer(
+        _ request: SyncRequest,
+        _ credentials: SyncCredentials,
+        from principal: String,
+        at now: Duration
+    ) async -> Result<SyncAnswer, TransportFailure> {
+        surroundings.set(now)
+        if let outage, !outage.pushesOnly || request.isPush {
+            return .failure(TransportFailure(.refused(status: outage.status)))
+        }
+        do throws(TransportFailure) {
+            return .success(try await fake.answer(request, as: Principal(principal)))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// The commits that were not taken yet.
+    func newCommits() throws -> [StoreCommit] {
+        let commits = try store.commits(after: sequence, limit: .max)
+        sequence = commits.last?.sequenceNumber ?? sequence
+        if !commits.isEmpty { isDeviceCurrent = false }
+        return commits
+    }
+}
+
+/// What goes wrong with it, and what it forgets.
+extension SimulatedServer {
+    func beginOutage(status: Int, pushesOnly: Bool) -> Int {
+        outage = Outage(status: status, pushesOnly: pushesOnly)
+        serials.outage += 1
+        return serials.outage
+    }
+
+    func endOutage(_ serial: Int) {
+        if serials.outage == serial { outage = nil }
+    }
+
+    func beginQuota() -> Int {
+        policy.isFull = true
+        serials.quota += 1
+        return serials.quota
+    }
+
+    func endQuota(_ serial: Int) {
+        if serials.quota == serial { policy.isFull = false }
+    }
+
+    func beginRefusing() -> Int {
+        policy.isRefusing = true
+        serials.refusing += 1
+        return serials.refusing
+    }
+
+    func endRefusing(_ serial: Int) {
+        if serials.refusing == serial { policy.isRefusing = false }
+    }
+
+    func heal() {
+        outage = nil
+        policy.isFull = false
+        policy.isRefusing = false
+    }
+
+    func revoke(_ place: Int, from principal: String) {
+        policy.set(simulation.scopes[place], isVisible: false, to: principal)
+    }
+
+    func grant(_ place: Int, to principal: String) {
+        policy.set(simulation.scopes[place], isVisible: true, to: principal)
+    }
+
+    func purge() async throws { try await fake.purgeTombstones() }
+
+    func collectKeys() async throws { try await fake.forgetResults() }
+
+    func backUp() throws { backup = try fake.backup() }
+
+    /// - Returns: Whether there was a backup.
+    func restore() async throws -> Bool {
+        guard let backup else { return false }
+        self.backup = nil
+        try await fake.restore(backup)
+        wasRestored = true
+        isDeviceCurrent = false
+        sequence = try store.sequenceNumber
+        return true
+    }
+}
+
+/// Another device, whose edits reach the server at once.
+extension SimulatedServer {
+    /// Does what a person does at it.
+    ///
+    /// - Returns: Whether something came of it.
+    @discardableResult
+    func operate(
+        _ operation: SimulatedOperation,
+        _ person: SimulatedPerson
+    ) async throws -> Bool {
+        if !isDeviceCurrent { try await refreshDevice() }
+        let before = try device.sequenceNumber
+        do {
+            try await device.write { transaction in
+                var person = person
+                try operation.body(&transaction, &person)
+            }
+        } catch {
+            return false
+        }
+        isDeviceCurrent = true
+        for commit in try device.commits(after: before, limit: .max) {
+            let changes = commit.changes
+            try await fake.write { transaction in
+                for change in changes {
+                    if let record = change.record {
+                        try transaction.put(record, of: change.id, in: change.table)
+                    } else {
+                        try transaction.delete(change.id, in: change.table)
+                    }
+                }
+            }
+        }
+        return true
+    }
+
+    private func refreshDevice() async throws {
+        let tables = simulation.schema.tables.map(\.name)
+        let wanted = try store.syncedRecords(tables)
+        let present = try device.syncedRecords(tables)
+        try await device.writeUnrecorded { transaction in
+            for (record, object) in wanted where present[record] != object {
+                try transaction.putDocument(object, of: record.id, in: record.table)
+            }
+            for record in present.keys where wanted[record] == nil {
+                try transaction.deleteDocument(of: record.id, in: record.table)
+            }
+        }
+    }
+}
+
+extension SyncRequest {
+    var isPush: Bool { if case .push = self { true } else { false } }
+}

@@ -1,0 +1,127 @@
+import Holdfast
+import HoldfastStorage
+import HoldfastSync
+
+/// What has to be true at every moment.
+extension SimulationRun {
+    /// A record is its base with its mutations, and its base never goes back.
+    func check(_ record: RecordReference, at replica: SimulatedReplica) throws {
+        guard let process = replica.process, rules[record.table] != nil else { return }
+        try process.store.read { transaction in
+            try check(record, at: replica, transaction)
+        }
+    }
+
+    private func check(
+        _ record: RecordReference,
+        at replica: SimulatedReplica,
+        _ transaction: borrowing ReadTransaction
+    ) throws {
+        let object = try transaction.get(record.id, in: record.table)
+        if object != history.views[replica.author].records[record] {
+            throw SimulationFinding(
+                .readsSeeWrites,
+                "Replica \(replica.number) reads another record than its commits have left",
+                record
+            )
+        }
+        guard let state = try transaction.syncRecord(record) else {
+            guard object == nil else {
+                throw SimulationFinding(
+                    .changesAreKept,
+                    "Replica \(replica.number) has the record, and sync does not know of it",
+                    record
+                )
+            }
+            replica.bases[record] = nil
+            return
+        }
+        if let base = replica.bases[record], state.version < base, state.version.number != 0,
+            !server.wasRestored
+        {
+            throw SimulationFinding(
+                .progressIsKept,
+                "The base at replica \(replica.number) went back from version \(base) to"
+                    + " \(state.version)",
+                record
+            )
+        }
+        replica.bases[record] = state.version
+        let mutations = try transaction.mutations(of: state)
+        let base = state.isClean ? object : state.isDeleted ? nil : state.base
+        guard !state.isClean || state.isDeleted == (object == nil) else {
+            throw SimulationFinding(
+                .changesAreKept,
+                "Replica \(replica.number) takes the record for clean, and it is not as sync says",
+                record
+            )
+        }
+        guard state.isClean || mutations.applied(to: base) == object else {
+            throw SimulationFinding(
+                .changesAreKept,
+                "At replica \(replica.number) the record is not its base with its mutations",
+                record
+            )
+        }
+    }
+
+    /// The same for every record, and for the outbox as a whole.
+    func checkAll(_ replica: SimulatedReplica) throws {
+        guard let process = replica.process else { return }
+        let shown = history.views[replica.author].records
+        try process.store.read { transaction in
+            var count = 0
+            var known: Set<RecordReference> = []
+            for table in tables {
+                try transaction.forEach(Query(table)) { id, record in
+                    count += 1
+                    known.insert(RecordReference(table, id))
+                    return true
+                }
+            }
+            for record in shown.keys where !known.contains(record) {
+                throw SimulationFinding(
+                    .readsSeeWrites,
+                    "Replica \(replica.number) has lost a record without a commit",
+                    record
+                )
+            }
+            for record in known where rules[record.table] != nil {
+                try check(record, at: replica, transaction)
+            }
+            try checkOutbox(replica, transaction)
+            report.checks += count
+        }
+    }
+
+    /// Every mutation of the outbox belongs to its record, and the other way round.
+    private func checkOutbox(
+        _ replica: SimulatedReplica,
+        _ transaction: borrowing ReadTransaction
+    ) throws {
+        var count = 0
+        var listed: [RecordReference: [Mutation.Position]] = [:]
+        try transaction.scanMutations { mutation in
+            count += 1
+            listed[mutation.record, default: []].append(mutation.position)
+            return true
+        }
+        let status = try transaction.syncStatus(replica.process?.machine.activity, at: now)
+        guard status.pending == count, !status.isSynced || count == 0 else {
+            throw SimulationFinding(
+                .statusIsHonest,
+                "Replica \(replica.number) says '\(status)' with \(count) mutations in its outbox"
+            )
+        }
+        for (record, positions) in listed {
+            let state = try transaction.syncRecord(record)
+            guard state?.mutations.sorted() == positions else {
+                throw SimulationFinding(
+                    .changesAreKept,
+                    "The outbox of replica \(replica.number) has other mutations than the record",
+                    record
+                )
+            }
+        }
+    }
+}

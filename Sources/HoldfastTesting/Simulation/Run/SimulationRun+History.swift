@@ -1,0 +1,118 @@
+import Holdfast
+import HoldfastStorage
+import HoldfastSync
+
+/// Taking what was committed into the history.
+extension SimulationRun {
+    /// Takes a replica's new commits: as edits of the person there, or as what it was shown.
+    func absorb(_ replica: SimulatedReplica, isEdit: Bool) async throws {
+        guard let process = replica.process else { return }
+        let last = try process.store.sequenceNumber
+        guard last > replica.sequence else { return }
+        let commits: [StoreCommit]
+        do {
+            commits = try process.store.commits(after: replica.sequence, limit: .max)
+        } catch let error as StoreError where error.code == .changesCompacted {
+            return try absorbAll(replica, process.store, last)
+        }
+        var touched: Set<RecordReference> = []
+        for commit in commits {
+            for change in commit.changes {
+                let record = RecordReference(change.table, change.id)
+                touched.insert(record)
+                take(change.record, of: record, replica.author, commit.sequenceNumber, isEdit)
+            }
+        }
+        replica.sequence = last
+        report.checks += touched.count
+        for record in touched { try check(record, at: replica) }
+    }
+
+    /// The same where the commits themselves are gone: by comparing every record.
+    private func absorbAll(
+        _ replica: SimulatedReplica,
+        _ store: Store,
+        _ last: SequenceNumber
+    ) throws {
+        let records = try store.syncedRecords(tables)
+        let shown = history.views[replica.author].records
+        for record in Set(records.keys).union(shown.keys).sorted(by: RecordReference.inOrder) {
+            guard records[record] != shown[record] else { continue }
+            take(records[record], of: record, replica.author, last, false)
+        }
+        replica.sequence = last
+    }
+
+    private func take(
+        _ object: JSONObject?,
+        of record: RecordReference,
+        _ author: Int,
+        _ sequence: SequenceNumber,
+        _ isEdit: Bool
+    ) {
+        if isEdit, rules[record.table] != nil {
+            history.edit(record, to: object, by: author, at: sequence)
+        } else {
+            history.show(object, as: record, to: author, at: sequence)
+        }
+    }
+
+    /// Takes the server's new commits.
+    ///
+    /// - Returns: Whether a record changed.
+    @discardableResult
+    func absorbServer(isEdit: Bool) async throws -> Bool {
+        var hasChanged = false
+        for commit in try server.newCommits() {
+            for change in commit.changes {
+                hasChanged = true
+                let record = RecordReference(change.table, change.id)
+                let sequence = server.sequence
+                take(change.record, of: record, 0, sequence, isEdit)
+            }
+        }
+        return hasChanged
+    }
+
+    /// After a restore everything on the server may be another.
+    func absorbRestoredServer() async throws {
+        let records = try server.store.syncedRecords(tables)
+        let shown = history.views[0].records
+        for record in Set(records.keys).union(shown.keys).sorted(by: RecordReference.inOrder)
+        where records[record] != shown[record] {
+            history.show(records[record], as: record, to: 0, at: server.sequence)
+        }
+    }
+
+    /// What a replica has not got through when it loses a scope, and what it does there meanwhile,
+    /// is sealed: it may reach the server later or not.
+    func excuseRevoked(_ replica: SimulatedReplica, _ place: Int) {
+        guard simulation.scopes.indices.contains(place) else { return }
+        for record in history.records
+        where simulation.scope(record) == simulation.scopes[place] {
+            history.excuse(replica.author, of: record)
+        }
+    }
+}
+
+extension RecordReference {
+    static func inOrder(_ left: Self, _ right: Self) -> Bool {
+        (left.table, left.id) < (right.table, right.id)
+    }
+}
+
+extension Store {
+    /// Every record of some tables.
+    func syncedRecords(_ tables: [TableName]) throws -> [RecordReference: JSONObject] {
+        try read { transaction in
+            var records: [RecordReference: JSONObject] = [:]
+            for table in tables {
+                try transaction.forEach(Query(table)) { id, record in
+                    records[RecordReference(table, id)] = record
+                    return true
+                }
+            }
+            return records
+        }
+    }
+}

@@ -1,0 +1,271 @@
+import Holdfast
+import HoldfastStorage
+import HoldfastSync
+
+/// Requests on their way, and machines that are told.
+extension SimulationRun {
+    /// Something asks a machine to look.
+    func trigger(_ trigger: SyncTrigger, at replica: SimulatedReplica) async throws {
+        wire.triggered(replica)
+        try await tell(replica, .trigger(trigger))
+    }
+
+    /// Lets a machine handle an event, and sends what it wants to send.
+    func tell(_ replica: SimulatedReplica, _ event: SyncMachine.Event) async throws {
+        guard let process = replica.process else { return }
+        await replica.reach(now)
+        let step: SyncMachine.Step
+        do {
+            step = try await process.machine.handle(event, at: now)
+        } catch {
+            if try await crashIfDue(replica, isEdit: false) { return }
+            try await absorb(replica, isEdit: false)
+            return try await stumble(replica, error)
+        }
+        if try await crashIfDue(replica, isEdit: false) { return }
+        try await absorb(replica, isEdit: false)
+        for outgoing in step.requests { try send(outgoing, from: replica) }
+        replica.wakeSerial += 1
+        if let time = step.wakeAt {
+            queue.add(
+                .wake(replica: replica.number, life: replica.life, serial: replica.wakeSerial),
+                at: max(time, now)
+            )
+        }
+        if step.wantsCredentials, !replica.isFetchingCredentials {
+            replica.isFetchingCredentials = true
+            queue.add(
+                .credentials(replica: replica.number, life: replica.life),
+                at: now + .milliseconds(200)
+            )
+        }
+    }
+
+    /// A machine that failed with its disk is told again later; any other failure is a finding.
+    private func stumble(_ replica: SimulatedReplica, _ error: any Error) async throws {
+        guard replica.disk.capacity != nil, (error as? StoreError)?.code == .diskFull else {
+            throw SimulationFinding(
+                .changesAreKept,
+                "The machine of replica \(replica.number) failed: \(error)"
+            )
+        }
+        // As an app does that finds its disk full: it starts anew a little later.
+        try? await replica.process?.store.close()
+        replica.endProcess()
+        queue.add(.start(replica: replica.number, life: replica.life), at: now + .seconds(5))
+    }
+
+    private func send(_ outgoing: SyncMachine.Outgoing, from replica: SimulatedReplica) throws {
+        report.requests += 1
+        try wire.sends(outgoing, from: replica, at: now)
+        remember(outgoing.request, replica)
+        let fate = network.fate(under: replica.conditions)
+        trace.note(
+            now,
+            3,
+            UInt64(replica.number),
+            outgoing.number.rawValue,
+            text: "replica \(replica.number) sends \(outgoing.number.rawValue):"
+                + " \(outgoing.request.summary)"
+        )
+        for (place, time) in fate.arrivals.enumerated() {
+            let isAnswered = place == 0 && fate.failure == nil
+            let arrival = SimulationEvent.Arrival(
+                replica: replica.number,
+                life: replica.life,
+                number: outgoing.number,
+                request: outgoing.request,
+                credentials: outgoing.credentials,
+                answerDelay: isAnswered ? fate.answerDelay : nil
+            )
+            queue.add(.arrival(arrival), at: now + time)
+        }
+        if let failure = fate.failure, let error = failure.kind.transportFailure {
+            queue.add(
+                .answer(
+                    SimulationEvent.Answer(
+                        replica: replica.number,
+                        life: replica.life,
+                        number: outgoing.number,
+                        result: .failure(error)
+                    )
+                ),
+                at: now + failure.after
+            )
+        }
+    }
+
+    /// A request reaches the server.
+    func arrive(_ arrival: SimulationEvent.Arrival) async throws {
+        report.arrivals += 1
+        let result = await server.answer(
+            arrival.request,
+            arrival.credentials,
+            from: replicas[arrival.replica].principal,
+            at: now
+        )
+        if case .push(let request) = arrival.request {
+            report.mutations += request.operations.count
+            if case .success(.push(let response)) = result {
+                report.conflicts += response.results.count { $0.status == .conflict }
+                try wire.answers(response, to: request)
+                for result in response.results { spread(result) }
+            }
+        }
+        trace.note(
+            now,
+            4,
+            UInt64(arrival.replica),
+            arrival.number.rawValue,
+            text: "server answers \(arrival.number.rawValue) of replica \(arrival.replica):"
+                + " \(result.summary)"
+        )
+        result.mix(into: &trace)
+        if try await absorbServer(isEdit: false) { pokeOthers(than: arrival.replica) }
+        guard let delay = arrival.answerDelay else { return }
+        var answer = SimulationEvent.Answer(
+            replica: arrival.replica,
+            life: arrival.life,
+            number: arrival.number,
+            result: result
+        )
+        answer.contents = contents(of: result)
+        queue.add(.answer(answer), at: now + delay)
+    }
+
+    /// Every second change is hinted at; the others are found by asking.
+    func pokeOthers(than number: Int) {
+        guard report.arrivals.isMultiple(of: 2) else { return }
+        for replica in replicas where replica.number != number {
+            queue.add(.poke(replica: replica.number), at: now + .milliseconds(40))
+        }
+    }
+
+    /// A machine learns what became of its request.
+    func deliver(_ answer: SimulationEvent.Answer) async throws {
+        let replica = replicas[answer.replica]
+        guard replica.life == answer.life, replica.process != nil else { return }
+        trace.note(
+            now,
+            5,
+            UInt64(replica.number),
+            answer.number.rawValue,
+            text: "replica \(replica.number) gets the answer to \(answer.number.rawValue):"
+                + " \(answer.result.summary)"
+        )
+        wire.answered(replica, answer.number, answer.result)
+        for (record, edits) in answer.contents {
+            history.tell(edits, of: record, to: replica.author, at: replica.sequence.next)
+        }
+        try await tell(replica, .answered(answer.number, answer.result))
+    }
+}
+
+/// Which edits a message may contain: what somebody was sent they can take into account.
+extension SimulationRun {
+    /// What a mutation contains when it is first sent it always will.
+    private func remember(_ request: SyncRequest, _ replica: SimulatedReplica) {
+        guard case .push(let request) = request else { return }
+        for operation in request.operations {
+            guard let sent = wire.operation(operation.text), mutationEdits[sent.key] == nil else {
+                continue
+            }
+            mutationEdits[sent.key] = (
+                sent.record, history.mayBeKnown(of: sent.record, to: replica.author)
+            )
+        }
+    }
+
+    /// What has come into effect is known to whoever reads it from the server.
+    private func spread(_ result: PushResult) {
+        guard [.applied, .merged, .noop].contains(result.original ?? result.status),
+            let (record, edits) = mutationEdits[result.key]
+        else { return }
+        history.tell(edits, of: record, to: 0, at: server.sequence)
+    }
+
+    private func contents(
+        of result: Result<SyncAnswer, TransportFailure>
+    ) -> [(record: RecordReference, edits: Set<Int>)] {
+        guard case .success(let answer) = result else { return [] }
+        let records: [RecordReference] =
+            switch answer {
+            case .changes(let page):
+                page.changes.filter { $0.kind != .gone }.map(\.record)
+            case .snapshot(let page): page.records.map(\.record)
+            case .records(let page): page.records.map(\.record)
+            case .push(let response):
+                response.results.filter { $0.record != nil || $0.isTombstone }
+                    .compactMap { mutationEdits[$0.key]?.record }
+            case .hello: []
+            }
+        return records.filter { rules[$0.table] != nil }
+            .map { ($0, history.mayBeKnown(of: $0, to: 0)) }
+    }
+}
+
+extension SyncRequest {
+    /// The request in a few words.
+    var summary: String {
+        switch self {
+        case .hello: "hello"
+        case .push(let request):
+            "push of \(request.operations.count): "
+                + request.operations.map { String(decoding: $0.text, as: UTF8.self) }
+                .joined(separator: ", ")
+        case .changes(let request):
+            "changes of \(request.scope) after \(request.cursor?.text ?? "the beginning")"
+        case .snapshot(let request):
+            "snapshot of \(request.scope) after \(request.after?.text ?? "the beginning")"
+        case .records(let request): "\(request.ids.count) records"
+        }
+    }
+}
+
+extension Result<SyncAnswer, TransportFailure> {
+    /// The outcome in a few words.
+    var summary: String {
+        switch self {
+        case .failure(let failure): "\(failure)"
+        case .success(.hello(let hello)): "hello, scopes \(hello.scopes.map(\.text))"
+        case .success(.push(let response)):
+            response.results.map { result in
+                "\(result.status)" + (result.original.map { "(\($0))" } ?? "")
+                    + (result.version.map { " v\($0)" } ?? "")
+                    + (result.problem.map { " \($0.detail)" } ?? "")
+            }.joined(separator: ", ")
+        case .success(.changes(let page)):
+            "\(page.changes.map(\.summary).joined(separator: ", ")) to \(page.cursor)"
+                + (page.hasMore ? " and more" : "")
+        case .success(.snapshot(let page)):
+            "\(page.records.map(\.summary).joined(separator: ", ")) of a snapshot at \(page.head)"
+                + (page.next == nil ? ", all" : "")
+        case .success(.records(let page)): "\(page.records.count) records"
+        }
+    }
+
+    /// Adds what matters of it to a trace.
+    func mix(into trace: inout SimulationTrace) {
+        switch self {
+        case .failure: trace.mix(1)
+        case .success(.hello): trace.mix(2)
+        case .success(.push(let response)):
+            for result in response.results {
+                trace.mix(UInt64(bitPattern: result.version?.number ?? -1))
+                trace.mix(UInt64(result.status.rawValue.utf8.count))
+            }
+        case .success(.changes(let page)):
+            for change in page.changes { trace.mix(UInt64(bitPattern: change.version.number)) }
+        case .success(.snapshot(let page)):
+            for change in page.records { trace.mix(UInt64(bitPattern: change.version.number)) }
+        case .success(.records(let page)): trace.mix(UInt64(page.records.count))
+        }
+    }
+}
+
+extension ServerChange {
+    fileprivate var summary: String {
+        let object = fields.map { " \(JSONValue.object($0))" } ?? ""
+        return "\(kind.rawValue) \(record.table) \(record.id) v\(version)\(object)"
+    }
+}

@@ -1,0 +1,145 @@
+import Holdfast
+import HoldfastServer
+import HoldfastStorage
+import HoldfastSync
+
+/// One run of a ``Simulation``: replicas, a server, and the events between them, by virtual time.
+final class SimulationRun {
+    /// Everything is looked at after so many events.
+    private static let checkInterval = 50
+
+    let simulation: Simulation
+    let script: SimulationScript
+    let server: SimulatedServer
+    var replicas: [SimulatedReplica]
+    var history: EditHistory
+    var network: SimulatedNetwork
+    var queue = EventQueue<SimulationEvent>()
+    var trace: SimulationTrace
+    var report = SimulationReport()
+    var now = Duration.zero
+    /// The names of operations, with what they do.
+    let operations: [String: SimulatedOperation]
+    let rules: [TableName: SyncRules]
+    /// The tables that replicas have to agree on, in order.
+    let tables: [TableName]
+    var wire = WireAudit()
+    /// What each mutation that was sent may contain.
+    var mutationEdits: [MutationKey: (record: RecordReference, edits: Set<Int>)] = [:]
+    private var eventCount = 0
+
+    init(_ simulation: Simulation, _ script: SimulationScript, isTraced: Bool) async throws {
+        self.simulation = simulation
+        self.script = script
+        var random = SplitMix64(seed: script.seed ^ 0x5EED)
+        replicas = (0..<script.replicas).map { SimulatedReplica(number: $0, seed: random.next()) }
+        history = EditHistory(replicas: script.replicas)
+        network = SimulatedNetwork(seed: random.next())
+        trace = SimulationTrace(keepsLines: isTraced)
+        operations = Dictionary(simulation.operations.map { ($0.name, $0) }) { first, _ in first }
+        rules = simulation.schema.tables.reduce(into: [:]) { rules, table in
+            rules[table.name] = table.syncRules
+        }
+        tables = (rules.keys + [LedgerEntry.table]).sorted()
+        server = try await SimulatedServer(
+            simulation,
+            principals: replicas.map(\.principal),
+            seed: random.next()
+        )
+    }
+
+    /// Runs the script to its end, and on until all has come to rest.
+    ///
+    /// - Throws: ``SimulationFinding``.
+    func run() async throws -> SimulationReport {
+        for replica in replicas {
+            queue.add(.start(replica: replica.number, life: 0), at: .zero)
+        }
+        for step in script.steps { queue.add(.step(step), at: step.time) }
+        let end = script.steps.last?.time ?? .zero
+        try await runEvents(until: end)
+        try await settle()
+        try await auditEverything()
+        report.runs = 1
+        report.simulatedTime = now
+        report.traceHash = trace.hash.value
+        return report
+    }
+
+    func runEvents(until end: Duration) async throws {
+        while let time = queue.nextTime, time <= end, let next = queue.next() {
+            now = max(now, next.time)
+            try await handle(next.event)
+        }
+        now = max(now, end)
+    }
+
+    private func handle(_ event: SimulationEvent) async throws {
+        switch event {
+        case .step(let step): try await perform(step)
+        case .start(let number, let life):
+            guard replicas[number].life == life else { return }
+            try await start(replicas[number])
+        case .arrival(let arrival): try await arrive(arrival)
+        case .answer(let answer): try await deliver(answer)
+        case .credentials(let number, let life):
+            guard replicas[number].life == life else { return }
+            replicas[number].tokenNumber += 1
+            replicas[number].isFetchingCredentials = false
+            try await tell(replicas[number], .credentials(replicas[number].credentials))
+        case .wake(let number, let life, let serial):
+            guard replicas[number].life == life, replicas[number].wakeSerial == serial else {
+                return
+            }
+            try await tell(replicas[number], .woke)
+        case .poke(let number):
+            guard replicas[number].conditions.link == .open else { return }
+            try await trigger(.poke, at: replicas[number])
+        case .overdueCrash(let number, let life):
+            let replica = replicas[number]
+            guard replica.life == life, replica.crash != nil else { return }
+            try await crash(replica, at: replica.disk.image())
+        case .end(let ending): try await end(ending)
+        }
+        eventCount += 1
+        if eventCount.isMultiple(of: Self.checkInterval) {
+            for replica in replicas { try checkAll(replica) }
+        }
+    }
+
+    private func end(_ ending: SimulationEvent.Ending) async throws {
+        switch ending {
+        case .network(let number, let serial):
+            let replica = replicas[number]
+            guard replica.networkSerial == serial else { return }
+            let wasOpen = replica.conditions.link == .open
+            replica.conditions = .good
+            // Not every reconnection is noticed.
+            if !wasOpen, serial.isMultiple(of: 2) {
+                try await trigger(.reconnect, at: replica)
+            }
+        case .disk(let number, let serial):
+            if replicas[number].diskSerial == serial { replicas[number].disk.capacity = nil }
+        case .outage(let serial): server.endOutage(serial)
+        case .quota(let serial): server.endQuota(serial)
+        case .refusing(let serial): server.endRefusing(serial)
+        case .revocation(let number, let place):
+            server.grant(place, to: replicas[number].principal)
+            excuseRevoked(replicas[number], place)
+        }
+    }
+
+    /// Ends everything that makes syncing hard.
+    func heal() async throws {
+        server.heal()
+        for replica in replicas {
+            replica.conditions = .good
+            replica.networkSerial += 1
+            replica.disk.capacity = nil
+            replica.crash = nil
+            for place in simulation.scopes.indices {
+                server.grant(place, to: replica.principal)
+            }
+        }
+    }
+}

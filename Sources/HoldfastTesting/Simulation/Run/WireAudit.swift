@@ -1,0 +1,182 @@
+import HoldfastStorage
+import HoldfastSync
+
+/// What has to be true of the requests and answers themselves.
+struct WireAudit {
+    /// So many identical requests in a row, each after a failure, are too many in this time.
+    private static let repetitions = 8
+    private static let time = Duration.seconds(2)
+
+    /// The text that a client sent under each key.
+    private var texts: [MutationKey: [UInt8]] = [:]
+    /// What the texts say.
+    private var operations: [[UInt8]: PushOperation] = [:]
+    /// The keys that had an effect.
+    private var effects: Set<MutationKey> = []
+    /// The greatest number of each client whose mutation of a record had an effect.
+    private var sequences: [ClientID: [RecordReference: Int64]] = [:]
+    /// The flights of each replica, by request number.
+    private var flights: [Int: [SyncMachine.RequestNumber: Lane]] = [:]
+    private var last: [LaneOf: Repetition] = [:]
+
+    fileprivate enum Lane: Hashable {
+        case push
+        case pull
+        case other
+    }
+
+    private struct LaneOf: Hashable {
+        let replica: Int
+        let lane: Lane
+    }
+
+    private struct Repetition {
+        let request: SyncRequest
+        var times: [Duration]
+        var hasFailed = false
+    }
+
+    /// A server that was restored has forgotten what it did.
+    mutating func forgetEffects() {
+        effects = []
+        sequences = [:]
+    }
+
+    mutating func sends(
+        _ outgoing: SyncMachine.Outgoing,
+        from replica: SimulatedReplica,
+        at now: Duration
+    ) throws {
+        guard outgoing.credentials.token?.hasPrefix(replica.principal + "/") == true else {
+            throw SimulationFinding(
+                .accountsAreApart,
+                "Replica \(replica.number) sent a request with another account's token"
+            )
+        }
+        if case .push(let request) = outgoing.request { try compareTexts(request) }
+        try countRepetition(outgoing, replica, now)
+    }
+
+    private mutating func compareTexts(_ request: PushRequest) throws {
+        for operation in request.operations {
+            let decoded = try decode(operation.text)
+            if let text = texts[decoded.key], text != operation.text {
+                throw SimulationFinding(
+                    .oneEffectPerMutation,
+                    "The mutation \(decoded.key) was sent a second time with other bytes",
+                    decoded.record
+                )
+            }
+            texts[decoded.key] = operation.text
+        }
+    }
+
+    /// A mutation that was sent; `nil` for one that never was.
+    func operation(_ text: [UInt8]) -> PushOperation? { operations[text] }
+
+    private mutating func decode(_ text: [UInt8]) throws -> PushOperation {
+        if let operation = operations[text] { return operation }
+        do {
+            let operation = try PushOperation(text: text)
+            operations[text] = operation
+            return operation
+        } catch {
+            throw SimulationFinding(.oneEffectPerMutation, "A mutation cannot be read: \(error)")
+        }
+    }
+
+    private mutating func countRepetition(
+        _ outgoing: SyncMachine.Outgoing,
+        _ replica: SimulatedReplica,
+        _ now: Duration
+    ) throws {
+        let lane = outgoing.request.lane
+        flights[replica.number, default: [:]][outgoing.number] = lane
+        let place = LaneOf(replica: replica.number, lane: lane)
+        guard var repetition = last[place], repetition.hasFailed,
+            repetition.request == outgoing.request
+        else {
+            last[place] = Repetition(request: outgoing.request, times: [now])
+            return
+        }
+        repetition.times = repetition.times.suffix(Self.repetitions - 1) + [now]
+        repetition.hasFailed = false
+        last[place] = repetition
+        if repetition.times.count == Self.repetitions,
+            now - repetition.times[0] < Self.time
+        {
+            throw SimulationFinding(
+                .retriesWait,
+                "Replica \(replica.number) sent the same request \(Self.repetitions) times in"
+                    + " \((now - repetition.times[0]).clockText)"
+            )
+        }
+    }
+
+    /// A trigger from outside may let a request go out again at once.
+    mutating func triggered(_ replica: SimulatedReplica) {
+        for lane in [Lane.push, .pull, .other] {
+            last[LaneOf(replica: replica.number, lane: lane)] = nil
+        }
+    }
+
+    mutating func answered(
+        _ replica: SimulatedReplica,
+        _ number: SyncMachine.RequestNumber,
+        _ result: Result<SyncAnswer, TransportFailure>
+    ) {
+        guard let lane = flights[replica.number]?.removeValue(forKey: number),
+            case .failure = result
+        else { return }
+        last[LaneOf(replica: replica.number, lane: lane)]?.hasFailed = true
+    }
+
+    /// One effect a key, in the order of each record, and groups whole.
+    mutating func answers(_ response: PushResponse, to request: PushRequest) throws {
+        var groups: [String: (done: Int, not: Int)] = [:]
+        let results = Dictionary(response.results.map { ($0.key, $0) }) { first, _ in first }
+        for text in request.operations.map(\.text) {
+            let operation = try decode(text)
+            guard let result = results[operation.key] else { continue }
+            let isDone = [.applied, .merged, .noop].contains(result.original ?? result.status)
+            if let group = operation.group {
+                groups[group, default: (0, 0)].done += isDone ? 1 : 0
+                groups[group, default: (0, 0)].not += isDone ? 0 : 1
+            }
+            guard result.status == .applied || result.status == .merged else { continue }
+            try effect(operation, of: request.client)
+        }
+        for (group, count) in groups where count.done > 0 && count.not > 0 {
+            throw SimulationFinding(.orderIsKept, "The group \(group) was applied in part")
+        }
+    }
+
+    private mutating func effect(_ operation: PushOperation, of client: ClientID) throws {
+        guard effects.insert(operation.key).inserted else {
+            throw SimulationFinding(
+                .oneEffectPerMutation,
+                "The mutation \(operation.key) had an effect a second time",
+                operation.record
+            )
+        }
+        let last = sequences[client]?[operation.record] ?? 0
+        guard operation.sequence > last else {
+            throw SimulationFinding(
+                .orderIsKept,
+                "A mutation of \(client) came into effect after a later one of the same record",
+                operation.record
+            )
+        }
+        sequences[client, default: [:]][operation.record] = operation.sequence
+    }
+}
+
+extension SyncRequest {
+    fileprivate var lane: WireAudit.Lane {
+        switch self {
+        case .push: .push
+        case .changes, .snapshot: .pull
+        case .hello, .records: .other
+        }
+    }
+}
