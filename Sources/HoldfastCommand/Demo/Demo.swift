@@ -78,14 +78,32 @@ struct Demo {
         outcome.lost = waiting == 0 ? 1 : 0
         try step("phone", "starts again: \(phone.status), and none is lost")
         try await phone.sync()
-        outcome.replayed = server.exchanges.reduce(0) { $0 + Self.replayed($1) }
-        try step("server", "gets the same change again, knows it, and does nothing twice")
+        try learn()
         try step("phone", phone.status)
     }
 
-    private static func replayed(_ exchange: FakeServer.Exchange) -> Int {
-        guard case .success(.push(let response))? = exchange.result else { return 0 }
+    /// The phone learns what became of its change: by sending it again, or from what it receives,
+    /// whichever comes first.
+    private mutating func learn() throws {
+        let answers = server.exchanges.compactMap { try? $0.result?.get() }
+        outcome.replayed = answers.reduce(0) { $0 + Self.replayed($1) }
+        outcome.recognized = answers.reduce(0) { $0 + Self.recognized($1) }
+        try step(
+            "server",
+            outcome.replayed > 0
+                ? "gets the same change again, knows it, and does nothing twice"
+                : "tells the phone that it has that change already"
+        )
+    }
+
+    private static func replayed(_ answer: SyncAnswer) -> Int {
+        guard case .push(let response) = answer else { return 0 }
         return response.results.count { $0.status == .replayed }
+    }
+
+    private static func recognized(_ answer: SyncAnswer) -> Int {
+        guard case .changes(let page) = answer else { return 0 }
+        return page.changes.reduce(0) { $0 + $1.mine.count }
     }
 
     private mutating func meet() async throws {

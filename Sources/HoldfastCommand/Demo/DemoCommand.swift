@@ -33,6 +33,7 @@ extension DemoOutcome {
             "crashes": .integer(Int64(crashes)),
             "lost": .integer(Int64(lost)),
             "replayed": .integer(Int64(replayed)),
+            "recognized": .integer(Int64(recognized)),
             "ledgerEntries": .integer(Int64(ledgerEntries)),
             "bakings": .integer(bakings),
             "equal": .bool(isEqual),
