@@ -1,4 +1,4 @@
-public import Holdfast
+import Holdfast
 
 /// Signing in and out. Each account has a store of its own.
 extension SyncEngine {

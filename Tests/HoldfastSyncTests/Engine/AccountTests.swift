@@ -106,7 +106,7 @@ import Testing
     @Test func aWipeRemovesWhatIsSyncedAndNothingElseAndTellsNoServer() async throws {
         let world = try await EngineWorld()
         let engine = try await world.started(account: "A")
-        try await world.server.write { _ = try $0.put(["id": "u"], in: "unknown") }
+        try await world.server.write { _ = try $0.put([:], of: "u", in: "unknown") }
         try await engine.put(["id": "a"])
         try await engine.waitForSync()
         world.server.fail(with: .unreachable, times: nil)

@@ -1,4 +1,5 @@
 import Holdfast
+import HoldfastServer
 import HoldfastSync
 import HoldfastTesting
 import Testing
@@ -10,7 +11,7 @@ import Testing
         try await engine.put(["id": "a", "text": "old"])
         try await engine.waitForSync()
         try await world.server.write { transaction in
-            _ = try transaction.put(["id": "a", "text": "theirs"], in: "notes")
+            _ = try transaction.put(["text": "theirs"], of: "a", in: "notes")
         }
         try await engine.put(["id": "a", "text": "mine"])
         try await engine.sync()
@@ -82,7 +83,7 @@ import Testing
         let engine = try await world.started()
         try await world.server.write { transaction in
             for number in 0..<100 as Range<Int64> {
-                _ = try transaction.put(["id": .integer(number)], in: "notes")
+                _ = try transaction.put([:], of: RecordID(number), in: "notes")
             }
         }
         try await engine.sync()

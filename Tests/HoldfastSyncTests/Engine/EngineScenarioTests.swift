@@ -1,4 +1,5 @@
 import Holdfast
+import HoldfastServer
 import HoldfastSync
 import HoldfastTesting
 import Synchronization
@@ -26,7 +27,7 @@ import Testing
             return
         }
         #expect(blockers == [RecordReference("folders", "A")])
-        try await world.server.write { _ = try $0.put(["id": "D"], in: "notes") }
+        try await world.server.write { _ = try $0.put([:], of: "D", in: "notes") }
         try await engine.sync()
         #expect(try engine.get("D") != nil)
         try await engine.put(["id": "A"], in: "folders")

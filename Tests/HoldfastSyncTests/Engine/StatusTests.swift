@@ -106,7 +106,6 @@ import Testing
             }
         }
         await world.server.waitUntilHeld()
-        while world.clock.sleeperCount == 0 { await Task.yield() }
         await world.clock.advance(by: .seconds(20))
         world.server.release()
         let status = try await task.value
