@@ -38,6 +38,9 @@ struct RecordMetadata: Hashable, Sendable {
 
     /// When a field came to have its value, or to be absent.
     func stamp(of field: String) -> Stamp { fields[field] ?? whole }
+
+    /// When its fields came to be as they are; the newest is that of the record.
+    var stamps: [Stamp] { [whole] + fields.values }
 }
 
 extension RecordMetadata {

@@ -15,11 +15,14 @@ struct OperationEvaluation {
     func run(in transaction: inout ServerTransaction) throws -> PushResult {
         let slot = try transaction.slot(of: operation.record)
         if let problem = accessProblem(to: slot) { return .rejected(operation.key, problem) }
+        if !operation.ledger.allSatisfy(\.fits) {
+            return .rejected(operation.key, .invalid("What is discarded is nested too deep."))
+        }
         let rules = OperationRules(
             operation: operation,
             slot: slot,
             idField: try transaction.transaction.idField(of: operation.record.table),
-            head: transaction.edit.head
+            dataset: transaction.known
         )
         switch rules.verdict {
         case .noop:
@@ -71,8 +74,8 @@ struct OperationEvaluation {
         if let problem = configuration.validate(record, &object, session.principal) {
             return .rejected(operation.key, problem)
         }
-        if (try? Document.encode(object)) == nil {
-            return .rejected(operation.key, .invalid("The record is nested too deep, or too long."))
+        if !object.fitsLedger {
+            return .rejected(operation.key, .invalid("The record is nested too deep."))
         }
         let scope = try configuration.checkedScope(record, object, session.principal)
         guard session.visible.contains(scope) else {
@@ -206,7 +209,12 @@ struct OperationEvaluation {
         in transaction: inout ServerTransaction
     ) throws {
         if overwritten.isEmpty, operation.ledger.isEmpty { return }
-        let writer = LedgerWriter(operation: operation, client: session.client, slot: slot)
+        let writer = LedgerWriter(
+            operation: operation,
+            client: session.client,
+            visible: session.visible,
+            slot: slot
+        )
         try writer.store(overwritten, in: &transaction)
     }
 }

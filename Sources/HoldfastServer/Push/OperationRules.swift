@@ -8,11 +8,12 @@ struct OperationRules {
     let slot: RecordSlot
     /// The field that holds the id.
     let idField: String
-    /// The dataset's newest version.
-    let head: RecordVersion
+    /// The dataset.
+    let dataset: DatasetRecord
 
     /// What becomes of the mutation.
     var verdict: Verdict {
+        if carriesOnlyLedger { return .noop }
         if let problem = shapeProblem { return .reject(problem) }
         switch operation.kind {
         case .put: return put()
@@ -26,6 +27,16 @@ struct OperationRules {
     /// Whether the mutation was made on the state that stands now.
     private var isOnBase: Bool {
         operation.base.map { $0 == slot.version } ?? (slot.metadata == nil)
+    }
+
+    /// Whether it changes nothing, and only tells what was discarded.
+    private var carriesOnlyLedger: Bool {
+        operation.kind == .patch && operation.fields.isEmpty && operation.unset.isEmpty
+    }
+
+    /// The base, if this history had it.
+    private var knownBase: RecordVersion? {
+        operation.base.flatMap { dataset.knows($0) ? $0 : nil }
     }
 
     // MARK: Put
@@ -66,8 +77,7 @@ struct OperationRules {
     // MARK: Patch
 
     private func patch() -> Verdict {
-        // It only brings what it has for the ledger, and nothing stands against that.
-        if names.isEmpty { return .noop }
+        if isForTheLedger { return .noop }
         guard let metadata = slot.metadata else { return .conflict(.purged) }
         guard let current = slot.object else { return .conflict(nil) }
         let patched = patched(current)
@@ -91,6 +101,9 @@ struct OperationRules {
         return .write(writing)
     }
 
+    /// Whether a patch writes nothing and only says what was discarded, of whatever there is.
+    private var isForTheLedger: Bool { operation.fields.isEmpty && operation.unset.isEmpty }
+
     /// The fields that a patch writes and removes.
     private var names: Set<String> {
         var names = Set(operation.unset)
@@ -112,11 +125,11 @@ struct OperationRules {
     ///
     /// A base that this history never had says nothing about what changed since.
     private var canMerge: Bool {
-        operation.merge == .fields && (operation.base.map { $0 <= head } ?? false)
+        operation.merge == .fields && knownBase != nil
     }
 
     private func isChanged(_ field: String, _ metadata: RecordMetadata) -> Bool {
-        guard let base = operation.base, base <= head else { return true }
+        guard let base = knownBase else { return true }
         return metadata.stamp(of: field).version > base
     }
 
@@ -142,10 +155,9 @@ struct OperationRules {
         by object: JSONObject?,
         _ metadata: RecordMetadata
     ) -> [Overwritten] {
-        let base = operation.base.map { $0 <= head ? $0.number : 0 } ?? 0
+        let base = knownBase?.number ?? 0
         guard let current = slot.object, metadata.version.number > base else { return [] }
-        let stamps = [metadata.whole] + metadata.fields.values
-        let newest = stamps.max { $0.version < $1.version }
+        let newest = metadata.stamps.max { $0.version < $1.version }
         return [
             Overwritten(
                 field: nil,
@@ -175,7 +187,9 @@ struct OperationRules {
         switch operation.kind {
         case .put: return idProblem
         case .patch:
-            if operation.base == nil { return .invalid("A patch is made on a version.") }
+            if operation.base == nil, !isForTheLedger {
+                return .invalid("A patch is made on a version.")
+            }
             if operation.unset.contains(where: { operation.fields[$0] != nil }) {
                 return .invalid("A patch cannot set and remove one field.")
             }

@@ -2,6 +2,8 @@ package import Holdfast
 
 /// What the schema says of tables that are synced.
 package struct SyncedTables: Sendable {
+    /// The schema's version; 0 without one.
+    let version: Int
     private var rules: [TableName: SyncRules] = [:]
     private var parents: [TableName: [Reference]] = [:]
     /// The tables that refer to a table, with the fields that do.
@@ -9,6 +11,7 @@ package struct SyncedTables: Sendable {
     private static let otherwise = SyncRules()
 
     package init(_ schema: Schema?) {
+        version = schema?.version ?? 0
         for table in schema?.tables ?? [] {
             guard let declared = table.syncRules else { continue }
             rules[table.name] = declared

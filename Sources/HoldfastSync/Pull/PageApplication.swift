@@ -95,7 +95,7 @@ struct PageApplication: Sendable {
             return
         }
         if let restored, !isCompared, state.version > restored.start {
-            return try compareAnew(change, &state, &transaction)
+            return try compareAnew(change, since: restored.start, &state, &transaction)
         }
         if !settling.faults.contains(.versionsNotCompared), change.version <= state.version {
             if hasEnded { return try settling.settle(record, &state, &transaction) }
@@ -199,20 +199,34 @@ struct PageApplication: Sendable {
 
     /// After the server lost a part of its history: what is here and newer than what it has may be
     /// the only copy, and is sent again.
+    ///
+    /// Where somebody has written the record in the new history, the two have no base in common:
+    /// what is here meets it like an edit of everything.
     private func compareAnew(
         _ change: ServerChange,
+        since start: RecordVersion,
         _ state: inout SyncRecord,
         _ transaction: inout WriteTransaction
     ) throws {
         let record = change.record
         // What is here and was agreed on; with mutations, what they were made on.
         let agreed = try settling.base(of: record, state, transaction)
-        state.version = change.version
         state.scope = scope
+        if change.version > start, let agreed, change.fields != nil, change.fields != agreed {
+            state.version = RecordVersion(0)
+            state.isDeleted = true
+            state.base = nil
+            state.remote = SyncRecord.Remote(state: change.state, scope: scope)
+            try settling.queue(.put(agreed), of: record, isFirst: true, &state, &transaction)
+            return try settling.settle(record, &state, &transaction)
+        }
+        state.version = change.version
         state.isDeleted = change.fields == nil
         state.base = change.fields
         state.remote = nil
-        if let mutation = Self.difference(from: change.fields, to: agreed) {
+        // A deletion that was lost gives way to what was written since.
+        let isOver = agreed == nil && change.version > start
+        if !isOver, let mutation = Self.difference(from: change.fields, to: agreed) {
             try settling.queue(mutation, of: record, isFirst: true, &state, &transaction)
         }
         try settling.settle(record, &state, &transaction)

@@ -160,7 +160,7 @@ struct Settling: Sendable {
         state.question = nil
     }
 
-    /// Queues a mutation behind those of its record, or before them.
+    /// Queues a mutation behind those of its record, or before those that were never sent.
     func queue(
         _ change: Mutation.Change,
         of record: RecordReference,
@@ -177,8 +177,14 @@ struct Settling: Sendable {
         )
         mutation.created = environment.wallClock()
         mutation.ledger = ledger
+        mutation.schema = tables.version
         try transaction.set(mutation)
-        state.mutations.insert(mutation.position, at: isFirst ? 0 : state.mutations.endIndex)
+        var place = state.mutations.endIndex
+        if isFirst {
+            let sent = try transaction.mutations(of: state).lastIndex(where: \.isSent)
+            place = sent.map { $0 + 1 } ?? 0
+        }
+        state.mutations.insert(mutation.position, at: place)
     }
 
     /// Puts a copy that keeps what was discarded, unless it was made before.

@@ -107,14 +107,41 @@ extension SimulationRun {
 extension Transaction where Self: ~Copyable {
     /// A mutation that waits for nobody's decision.
     func mutationThatWaits() throws -> Mutation? {
-        var waiting: Mutation?
+        var mutations: [Mutation] = []
+        var blocked: Set<RecordReference> = []
         try scanMutations { mutation in
-            if case .attention = mutation.state { return true }
-            if try syncRecord(mutation.record)?.question != nil { return true }
-            waiting = mutation
-            return false
+            mutations.append(mutation)
+            if case .attention = mutation.state { blocked.insert(mutation.record) }
+            if try syncRecord(mutation.record)?.question != nil { blocked.insert(mutation.record) }
+            return true
         }
-        return waiting
+        // What waits for somebody holds back its record, its group, and what refers to it.
+        var count = -1
+        while count < blocked.count {
+            count = blocked.count
+            let groups = Set(mutations.filter { blocked.contains($0.record) }.compactMap(\.group))
+            for mutation in mutations where !blocked.contains(mutation.record) {
+                let isInGroup = mutation.group.map { groups.contains($0) } ?? false
+                if try isInGroup || refers(mutation, to: blocked) { blocked.insert(mutation.record) }
+            }
+        }
+        return mutations.first { !blocked.contains($0.record) }
+    }
+
+    private func refers(_ mutation: Mutation, to records: Set<RecordReference>) throws -> Bool {
+        let object: JSONObject? =
+            switch mutation.change {
+            case .put(let object): object
+            case .patch(let set, _): set
+            case .delete, .delta, .action: nil
+            }
+        let ids = (object ?? [:]).compactMap(\.value.stringValue)
+        return try records.contains { record in
+            guard ids.contains(record.id.text), let state = try syncRecord(record) else {
+                return false
+            }
+            return state.version == RecordVersion(0)
+        }
     }
 
     func firstMutation() throws -> Mutation? {
