@@ -57,6 +57,7 @@ extension SyncServer {
             guard !isOver else { throw MetadataReader.damage }
             dataset.epoch = epoch
             dataset.epochStart = dataset.head
+            dataset.gaps.append(dataset.head.number + 1...head)
             dataset.head = RecordVersion(head)
             try transaction.putSystem(dataset.bytes, for: ServerKey.dataset)
         }

@@ -26,6 +26,7 @@ public final class Store: Sendable {
     let usesIndexes: Bool
     let observation: StoreObservation
     let served: Atomic<Bool>
+    let listeners = CommitListeners()
     private let ids: RecordIDGenerator
     private let catalog = IndexCatalog()
     private let recorder: (any TransactionRecorder)?
@@ -113,7 +114,9 @@ public final class Store: Sendable {
         _ body: sending (inout WriteTransaction) throws -> sending Result
     ) async throws -> sending Result {
         let recording = recorder.map { Recording($0, isAtomicOnServer: isAtomicOnServer) }
-        return try await write(durability, recording, refusesRecords: isServed, body)
+        let result = try await write(durability, recording, refusesRecords: isServed, body)
+        if recorder != nil { listeners.tell() }
+        return result
     }
 
     /// Runs one transaction and commits it, with or without being recorded.

@@ -12,6 +12,14 @@ struct DatasetRecord: Hashable, Sendable {
     /// The newest version of a tombstone that was purged.
     var floor = RecordVersion(0)
 
+    /// The versions that were left out when an epoch began: a lost history may have given them.
+    var gaps: [ClosedRange<Int64>] = []
+
+    /// Whether a version was given in the history that stands here.
+    func knows(_ version: RecordVersion) -> Bool {
+        version <= head && !gaps.contains { $0.contains(version.number) }
+    }
+
     init(dataset: DatasetID, epoch: EpochID) {
         self.dataset = dataset
         self.epoch = epoch
@@ -24,6 +32,11 @@ struct DatasetRecord: Hashable, Sendable {
         epochStart = try reader.version()
         head = try reader.version()
         floor = try reader.version()
+        for _ in 0..<(try reader.number()) {
+            let (first, last) = (try reader.number(), try reader.number())
+            guard first <= last else { throw MetadataReader.damage }
+            gaps.append(first...last)
+        }
     }
 
     var bytes: [UInt8] {
@@ -33,6 +46,11 @@ struct DatasetRecord: Hashable, Sendable {
         writer.append(epochStart.number)
         writer.append(head.number)
         writer.append(floor.number)
+        writer.append(Int64(gaps.count))
+        for gap in gaps {
+            writer.append(gap.lowerBound)
+            writer.append(gap.upperBound)
+        }
         return writer.bytes
     }
 }

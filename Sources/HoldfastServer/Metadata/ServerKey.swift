@@ -40,6 +40,25 @@ enum ServerKey {
     /// Every record that is known.
     static var records: KeyRange { .prefix(bytes(.record)) }
 
+    /// The record of a key of ``record(_:)``.
+    static func recordReference(_ key: [UInt8]) throws -> RecordReference {
+        try reference(key.dropFirst(bytes(.record).count))
+    }
+
+    private static func reference(_ parts: ArraySlice<UInt8>) throws -> RecordReference {
+        guard let zero = parts.firstIndex(of: 0) else { throw MetadataReader.damage }
+        return RecordReference(
+            try TableName(String(decoding: parts[..<zero], as: UTF8.self)),
+            try RecordID(String(decoding: parts[(zero + 1)...], as: UTF8.self))
+        )
+    }
+
+    /// Every record that lives in any scope.
+    static var allLive: KeyRange { .prefix(bytes(.live)) }
+
+    /// Every position of every scope.
+    static var feeds: KeyRange { .prefix(bytes(.feed)) }
+
     /// That a record lives in a scope.
     static func live(_ record: RecordReference, in scope: ScopeName) -> [UInt8] {
         var key = livePrefix(scope)
@@ -57,12 +76,7 @@ enum ServerKey {
 
     /// The record of a key of ``live(_:in:)``.
     static func liveRecord(_ key: [UInt8], in scope: ScopeName) throws -> RecordReference {
-        let rest = key.dropFirst(livePrefix(scope).count)
-        guard let zero = rest.firstIndex(of: 0) else { throw MetadataReader.damage }
-        return RecordReference(
-            try TableName(String(decoding: rest[..<zero], as: UTF8.self)),
-            try RecordID(String(decoding: rest[(zero + 1)...], as: UTF8.self))
-        )
+        try reference(key.dropFirst(livePrefix(scope).count))
     }
 
     private static func livePrefix(_ scope: ScopeName) -> [UInt8] {

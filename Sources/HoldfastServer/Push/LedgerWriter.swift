@@ -5,10 +5,10 @@ import HoldfastSync
 struct LedgerWriter {
     let operation: PushOperation
     let client: ClientID
+    /// The scopes that the principal sees.
+    let visible: Set<ScopeName>
     /// The record before the mutation.
     let slot: RecordSlot
-    /// Where entries about a record go of which nothing is left.
-    let otherwise: ScopeName?
 
     /// Stores the mutation's own entries, and one for each value that it overwrote without naming
     /// it.
@@ -17,13 +17,25 @@ struct LedgerWriter {
         in transaction: inout ServerTransaction
     ) throws {
         let after = try transaction.slot(of: operation.record)
-        guard let scope = after.metadata?.scope ?? slot.metadata?.scope ?? otherwise else { return }
+        let scope = try after.metadata?.scope ?? slot.metadata?.scope ?? scope(in: transaction)
+        guard let scope else { return }
         for entry in operation.ledger {
             try store(completed(entry, after.metadata), scope, in: &transaction)
         }
         for value in overwritten where !isNamed(value) {
             try store(entry(for: value, after.metadata), scope, in: &transaction)
         }
+    }
+
+    /// The scope of a record that is gone: where it would be as it was discarded.
+    private func scope(in transaction: borrowing ServerTransaction) throws -> ScopeName? {
+        let object = operation.ledger.lazy.compactMap(\.discarded?.objectValue).first
+        let scope = try transaction.configuration.checkedScope(
+            operation.record,
+            object ?? [:],
+            transaction.principal
+        )
+        return visible.contains(scope) ? scope : visible.min { $0.text < $1.text }
     }
 
     /// Whether the mutation knew the value that it replaces.
@@ -78,5 +90,31 @@ struct LedgerWriter {
         let record = RecordReference(LedgerEntry.table, entry.id)
         guard try transaction.slot(of: record).metadata == nil else { return }
         try transaction.write(entry.json, of: record, .whole, scope: scope)
+    }
+}
+
+extension JSONObject {
+    /// Whether the ledger can hold it one day: there it stands one level deeper than as a record.
+    var fitsLedger: Bool { allSatisfy { $0.value.nests(atMost: JSONValue.nestingLimit - 1) } }
+}
+
+extension LedgerEntry {
+    /// Whether it can be stored.
+    var fits: Bool {
+        (discarded?.nests(atMost: JSONValue.nestingLimit) ?? true)
+            && (kept?.nests(atMost: JSONValue.nestingLimit) ?? true)
+    }
+}
+
+extension JSONValue {
+    /// Whether arrays and objects stand in each other at most so deep; it looks no deeper.
+    fileprivate func nests(atMost levels: Int) -> Bool {
+        switch self {
+        case .null, .bool, .integer, .double, .string: true
+        case .array(let elements):
+            levels > 0 && elements.allSatisfy { $0.nests(atMost: levels - 1) }
+        case .object(let object):
+            levels > 0 && object.allSatisfy { $0.value.nests(atMost: levels - 1) }
+        }
     }
 }

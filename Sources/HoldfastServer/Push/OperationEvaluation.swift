@@ -15,11 +15,14 @@ struct OperationEvaluation {
     func run(in transaction: inout ServerTransaction) throws -> PushResult {
         let slot = try transaction.slot(of: operation.record)
         if let problem = accessProblem(to: slot) { return .rejected(operation.key, problem) }
+        if !operation.ledger.allSatisfy(\.fits) {
+            return .rejected(operation.key, .invalid("What is discarded is nested too deep."))
+        }
         let rules = OperationRules(
             operation: operation,
             slot: slot,
             idField: try transaction.transaction.idField(of: operation.record.table),
-            head: transaction.edit.head
+            dataset: transaction.known
         )
         switch rules.verdict {
         case .noop:
@@ -71,8 +74,8 @@ struct OperationEvaluation {
         if let problem = configuration.validate(record, &object, session.principal) {
             return .rejected(operation.key, problem)
         }
-        if (try? Document.encode(object)) == nil {
-            return .rejected(operation.key, .invalid("The record is nested too deep, or too long."))
+        if !object.fitsLedger {
+            return .rejected(operation.key, .invalid("The record is nested too deep."))
         }
         let scope = try configuration.checkedScope(record, object, session.principal)
         guard session.visible.contains(scope) else {
@@ -209,19 +212,9 @@ struct OperationEvaluation {
         let writer = LedgerWriter(
             operation: operation,
             client: session.client,
-            slot: slot,
-            otherwise: try scopeOfLoss
+            visible: session.visible,
+            slot: slot
         )
         try writer.store(overwritten, in: &transaction)
-    }
-
-    /// The scope of a record that was discarded whole, as far as the principal sees it.
-    private var scopeOfLoss: ScopeName? {
-        get throws {
-            guard let lost = operation.ledger.lazy.compactMap(\.discarded?.objectValue).first
-            else { return nil }
-            let scope = try configuration.checkedScope(operation.record, lost, session.principal)
-            return session.visible.contains(scope) ? scope : nil
-        }
     }
 }

@@ -8,11 +8,12 @@ struct OperationRules {
     let slot: RecordSlot
     /// The field that holds the id.
     let idField: String
-    /// The dataset's newest version.
-    let head: RecordVersion
+    /// The dataset.
+    let dataset: DatasetRecord
 
     /// What becomes of the mutation.
     var verdict: Verdict {
+        if carriesOnlyLedger { return .noop }
         if let problem = shapeProblem { return .reject(problem) }
         switch operation.kind {
         case .put: return put()
@@ -26,6 +27,16 @@ struct OperationRules {
     /// Whether the mutation was made on the state that stands now.
     private var isOnBase: Bool {
         operation.base.map { $0 == slot.version } ?? (slot.metadata == nil)
+    }
+
+    /// Whether it changes nothing, and only tells what was discarded.
+    private var carriesOnlyLedger: Bool {
+        operation.kind == .patch && operation.fields.isEmpty && operation.unset.isEmpty
+    }
+
+    /// The base, if this history had it.
+    private var knownBase: RecordVersion? {
+        operation.base.flatMap { dataset.knows($0) ? $0 : nil }
     }
 
     // MARK: Put
@@ -114,11 +125,11 @@ struct OperationRules {
     ///
     /// A base that this history never had says nothing about what changed since.
     private var canMerge: Bool {
-        operation.merge == .fields && (operation.base.map { $0 <= head } ?? false)
+        operation.merge == .fields && knownBase != nil
     }
 
     private func isChanged(_ field: String, _ metadata: RecordMetadata) -> Bool {
-        guard let base = operation.base, base <= head else { return true }
+        guard let base = knownBase else { return true }
         return metadata.stamp(of: field).version > base
     }
 
@@ -144,7 +155,7 @@ struct OperationRules {
         by object: JSONObject?,
         _ metadata: RecordMetadata
     ) -> [Overwritten] {
-        let base = operation.base.map { $0 <= head ? $0.number : 0 } ?? 0
+        let base = knownBase?.number ?? 0
         guard let current = slot.object, metadata.version.number > base else { return [] }
         let newest = metadata.stamps.max { $0.version < $1.version }
         return [

@@ -34,6 +34,13 @@ public struct ServerTransaction: ~Copyable {
         now = configuration.clock()
     }
 
+    /// The dataset, with what was written so far.
+    var known: DatasetRecord {
+        var known = dataset
+        known.head = edit.head
+        return known
+    }
+
     consuming func end() -> WriteTransaction { transaction }
 
     // MARK: Reading

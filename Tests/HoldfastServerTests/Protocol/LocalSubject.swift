@@ -20,11 +20,16 @@ final class LocalSubject: ProtocolSubject {
         let value = Mutex(World())
     }
 
-    init(codes: Bool, _ adjust: (inout SyncServerConfiguration) -> Void = { _ in }) async throws {
+    init(_ limits: ProtocolLimits = ProtocolLimits(), codes: Bool) async throws {
         let world = WorldBox()
         self.world = world
         var configuration = Self.configuration(world)
-        adjust(&configuration)
+        configuration.maximumOperations = limits.operations
+        configuration.maximumBytes = limits.bytes
+        configuration.maximumPage = limits.page
+        configuration.maximumPageBytes = limits.pageBytes
+        configuration.keyRetention = limits.retention
+        configuration.schemas = limits.schemas
         let store = try await Store(storage: MemoryStorage(), schema: Self.schema)
         server = try await SyncServer(store: store, configuration: configuration)
         transport = LocalTransport(server: server, codes: codes)

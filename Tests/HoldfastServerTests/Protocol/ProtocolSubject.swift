@@ -1,6 +1,4 @@
 import Holdfast
-import HoldfastServer
-import HoldfastStorage
 import HoldfastSync
 
 /// A server that the protocol's suite is run against, with what the suite has to be able to do to it
@@ -29,4 +27,22 @@ protocol ProtocolSubject: Sendable {
     func beginEpoch() async throws
     /// An edit by the server itself: sets fields of a record, or makes it.
     func edit(_ record: RecordReference, _ fields: JSONObject) async throws
+}
+
+/// What a server allows, as far as the suite needs it to be small.
+struct ProtocolLimits {
+    var operations = 500
+    var bytes = 1 << 20
+    var page = 5_000
+    var pageBytes = 8 << 20
+    var retention = Duration.seconds(90 * 86_400)
+    var schemas: ClosedRange<Int>?
+}
+
+/// A server to run the suite against: `SyncServer`, with every message as JSON text or as it is.
+func makeSubject(
+    _ limits: ProtocolLimits = ProtocolLimits(),
+    codes: Bool = true
+) async throws -> any ProtocolSubject {
+    try await LocalSubject(limits, codes: codes)
 }

@@ -11,15 +11,23 @@ final class TestClient {
     var sequence: Int64 = 0
     var acknowledged: Int64 = 0
 
-    init(
+    convenience init(
         _ subject: any ProtocolSubject,
         _ name: String = "phone",
         token: String = "ann"
     ) async throws {
-        transport = subject.transport
+        try await self.init(transport: subject.transport, name, token: token)
+    }
+
+    init(
+        transport: any SyncTransport,
+        _ name: String = "phone",
+        token: String = "ann"
+    ) async throws {
+        self.transport = transport
         client = ClientID("client-\(name)")
         credentials = SyncCredentials(token: token)
-        dataset = try await subject.transport.hello(credentials).dataset
+        dataset = try await transport.hello(credentials).dataset
     }
 
     // MARK: Mutations

@@ -1,0 +1,16 @@
+extension SyncMachine {
+    /// The requests whose answers it waits for.
+    var openRequests: Set<RequestNumber> {
+        var numbers: Set<RequestNumber> = []
+        if case .probing(let number, _) = connection { numbers.insert(number) }
+        if let flight = push.flight { numbers.insert(flight.number) }
+        if let flight = pull.flight { numbers.insert(flight.number) }
+        return numbers
+    }
+
+    /// Whether everything that was due has been done, or waits for the clock or for somebody.
+    var isAtRest: Bool {
+        if case .refreshing = credentials { return false }
+        return openRequests.isEmpty
+    }
+}
