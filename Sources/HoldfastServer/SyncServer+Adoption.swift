@@ -5,7 +5,6 @@ extension SyncServer {
     /// Makes the store a dataset, and gives records that have no version one.
     func adopt() async throws {
         if try store.read({ try $0.datasetRecord() }) != nil { return }
-        let configuration = configuration
         try await store.writeUnrecorded(.synced) { transaction in
             let record = DatasetRecord(
                 dataset: DatasetID(configuration.ids.next().text),
@@ -14,7 +13,7 @@ extension SyncServer {
             try transaction.putSystem(record.bytes, for: ServerKey.dataset)
             _ = try ServerTransaction.run(
                 &transaction,
-                configuration: configuration,
+                of: self,
                 author: nil,
                 principal: nil
             ) { server in try server.adoptRecords() }

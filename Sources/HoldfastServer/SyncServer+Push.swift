@@ -32,15 +32,14 @@ extension SyncServer {
         _ principal: Principal,
         _ visible: Set<ScopeName>
     ) async throws -> PushResponse {
-        let (configuration, parents) = (configuration, parents)
+        let context = PushContext(
+            server: self,
+            principal: principal,
+            client: request.client,
+            visible: visible
+        )
         return try await run(author: request.client, principal: principal) { transaction in
-            var session = PushSession(
-                configuration: configuration,
-                parents: parents,
-                principal: principal,
-                client: request.client,
-                visible: visible
-            )
+            var session = PushSession(context)
             let results = try session.apply(
                 incoming,
                 acknowledgedThrough: request.acknowledgedThrough,

@@ -95,11 +95,10 @@ public final class SyncServer: Sendable {
         principal: Principal?,
         _ body: @Sendable (inout ServerTransaction) throws -> Result
     ) async throws -> Result {
-        let configuration = configuration
         let (result, scopes) = try await store.writeUnrecorded { transaction in
             try ServerTransaction.run(
                 &transaction,
-                configuration: configuration,
+                of: self,
                 author: author,
                 principal: principal,
                 body
@@ -150,26 +149,26 @@ extension ServerTransaction {
     /// Runs `body` in a transaction of the store, and stores what it wrote.
     static func run<Result>(
         _ transaction: inout WriteTransaction,
-        configuration: SyncServerConfiguration,
+        of server: SyncServer,
         author: ClientID?,
         principal: Principal?,
         _ body: (inout ServerTransaction) throws -> Result
     ) throws -> (Result, Set<ScopeName>) {
         let dataset = try SyncServer.dataset(transaction)
-        var server = ServerTransaction(
+        var edit = ServerTransaction(
             transaction,
             dataset,
-            configuration: configuration,
+            of: server,
             author: author,
             principal: principal
         )
         do {
-            let result = try body(&server)
-            let scopes = try server.store()
-            transaction = server.end()
+            let result = try body(&edit)
+            let scopes = try edit.store()
+            transaction = edit.end()
             return (result, scopes)
         } catch {
-            transaction = server.end()
+            transaction = edit.end()
             throw error
         }
     }

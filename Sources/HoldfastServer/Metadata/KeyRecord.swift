@@ -14,8 +14,6 @@ struct StoredResult: Hashable, Sendable {
     var fingerprint: Fingerprint
     var client: ClientID
     var sequence: Int64
-    /// Whether a second application would be a second effect.
-    var countsTwice: Bool
     /// When it was applied, in milliseconds since 1970 by the server's clock.
     var time: Int64
     var result: PushResult
@@ -70,7 +68,6 @@ extension StoredResult {
         fingerprint = Fingerprint(high: try reader.bits(), low: try reader.bits())
         client = ClientID(try reader.text())
         sequence = try reader.number()
-        countsTwice = try reader.byte() == 1
         time = try reader.number()
         let place = Int(try reader.byte())
         guard place < Self.statuses.count else { throw MetadataReader.damage }
@@ -91,7 +88,6 @@ extension StoredResult {
         writer.append(bits: fingerprint.low)
         writer.append(client.text)
         writer.append(sequence)
-        writer.append(byte: countsTwice ? 1 : 0)
         writer.append(time)
         writer.append(byte: UInt8(Self.statuses.firstIndex(of: result.status) ?? 4))
         writer.append(result.version?.number ?? 0)

@@ -7,18 +7,23 @@ struct SentRecord: Hashable, Sendable {
     var record: RecordReference
     /// Whether the record's state contains it.
     var hasEffect: Bool
+    /// Whether a second application would be a second effect.
+    var countsTwice: Bool
 
-    init(key: MutationKey, record: RecordReference, hasEffect: Bool) {
+    init(key: MutationKey, record: RecordReference, hasEffect: Bool, countsTwice: Bool) {
         self.key = key
         self.record = record
         self.hasEffect = hasEffect
+        self.countsTwice = countsTwice
     }
 
     init(_ bytes: [UInt8]) throws {
         var reader = MetadataReader(bytes)
         key = MutationKey(try reader.text())
         record = try reader.reference()
-        hasEffect = try reader.byte() == 1
+        let parts = try reader.byte()
+        hasEffect = parts & 1 != 0
+        countsTwice = parts & 2 != 0
     }
 
     var bytes: [UInt8] {
@@ -26,7 +31,7 @@ struct SentRecord: Hashable, Sendable {
         writer.append(key.text)
         writer.append(record.table.text)
         writer.append(record.id.text)
-        writer.append(byte: hasEffect ? 1 : 0)
+        writer.append(byte: (hasEffect ? 1 : 0) | (countsTwice ? 2 : 0))
         return writer.bytes
     }
 }

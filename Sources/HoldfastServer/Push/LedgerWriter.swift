@@ -30,7 +30,7 @@ struct LedgerWriter {
     /// The scope of a record that is gone: where it would be as it was discarded.
     private func scope(in transaction: borrowing ServerTransaction) throws -> ScopeName? {
         let object = operation.ledger.lazy.compactMap(\.discarded?.objectValue).first
-        let scope = try transaction.configuration.checkedScope(
+        let scope = try transaction.server.configuration.checkedScope(
             operation.record,
             object ?? [:],
             transaction.principal

@@ -3,13 +3,13 @@ import HoldfastSync
 
 /// One mutation, applied as far as rules, hooks and the records that it refers to allow.
 struct OperationEvaluation {
-    let session: PushSession
+    let context: PushContext
     let incoming: IncomingOperation
     /// Whether the records that it refers to are looked for later, when all of its group is there.
     let isGrouped: Bool
 
     private var operation: PushOperation { incoming.operation }
-    private var configuration: SyncServerConfiguration { session.configuration }
+    private var server: SyncServer { context.server }
 
     /// Applies it, or says why not.
     func run(in transaction: inout ServerTransaction) throws -> PushResult {
@@ -21,7 +21,7 @@ struct OperationEvaluation {
         let rules = OperationRules(
             operation: operation,
             slot: slot,
-            idField: try transaction.transaction.idField(of: operation.record.table),
+            idField: try transaction.idField(of: operation.record.table),
             dataset: transaction.known
         )
         switch rules.verdict {
@@ -51,10 +51,10 @@ struct OperationEvaluation {
 
     /// Whether the principal may touch the record at all.
     private func accessProblem(to slot: RecordSlot) -> SyncProblem? {
-        if let scope = slot.metadata?.scope, !session.visible.contains(scope) {
+        if let scope = slot.metadata?.scope, !context.visible.contains(scope) {
             return Self.forbidden
         }
-        return configuration.authorize(session.principal, operation, slot.object)
+        return server.configuration.authorize(context.principal, operation, slot.object)
     }
 
     private static let forbidden = SyncProblem(
@@ -71,14 +71,14 @@ struct OperationEvaluation {
     ) throws -> PushResult {
         let record = operation.record
         var object = writing.object
-        if let problem = configuration.validate(record, &object, session.principal) {
+        if let problem = server.configuration.validate(record, &object, context.principal) {
             return .rejected(operation.key, problem)
         }
         if !object.fitsLedger {
             return .rejected(operation.key, .invalid("The record is nested too deep."))
         }
-        let scope = try configuration.checkedScope(record, object, session.principal)
-        guard session.visible.contains(scope) else {
+        let scope = try server.configuration.checkedScope(record, object, context.principal)
+        guard context.visible.contains(scope) else {
             return .rejected(operation.key, Self.forbidden)
         }
         if !isGrouped,
@@ -86,7 +86,7 @@ struct OperationEvaluation {
         {
             return failure.result(operation.key, slot)
         }
-        if let problem = configuration.quota(session.principal, record, object) {
+        if let problem = server.configuration.quota(context.principal, record, object) {
             return .deferred(operation.key, problem)
         }
         let touched = object == writing.object ? writing.touched : .whole
@@ -131,7 +131,7 @@ struct OperationEvaluation {
         over old: JSONObject?,
         in transaction: inout ServerTransaction
     ) throws -> ParentFailure? {
-        let parents = session.parents.parents(of: object, in: operation.record.table, besides: old)
+        let parents = server.parents.parents(of: object, in: operation.record.table, besides: old)
         for parent in parents where parent != operation.record {
             let slot = try transaction.slot(of: parent)
             if slot.object != nil { continue }
@@ -163,7 +163,7 @@ struct OperationEvaluation {
         over slot: RecordSlot,
         in transaction: inout ServerTransaction
     ) throws -> PushResult {
-        guard let name = operation.action, let handler = configuration.actions[name] else {
+        guard let name = operation.action, let handler = server.configuration.actions[name] else {
             return .rejected(
                 operation.key,
                 SyncProblem(
@@ -177,8 +177,8 @@ struct OperationEvaluation {
             name: name,
             arguments: operation.fields,
             record: operation.record,
-            principal: session.principal,
-            client: session.client,
+            principal: context.principal,
+            client: context.client,
             key: operation.key
         )
         do {
@@ -211,8 +211,8 @@ struct OperationEvaluation {
         if overwritten.isEmpty, operation.ledger.isEmpty { return }
         let writer = LedgerWriter(
             operation: operation,
-            client: session.client,
-            visible: session.visible,
+            client: context.client,
+            visible: context.visible,
             slot: slot
         )
         try writer.store(overwritten, in: &transaction)

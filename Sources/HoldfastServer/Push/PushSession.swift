@@ -4,28 +4,11 @@ import HoldfastSync
 
 /// One push, inside of its transaction: from mutations to results.
 struct PushSession {
-    let configuration: SyncServerConfiguration
-    let parents: ParentRules
-    let principal: Principal
-    let client: ClientID
-    /// The scopes that the principal sees.
-    let visible: Set<ScopeName>
+    let context: PushContext
     /// Every mutation of the client up to this number was finished and forgotten.
     private(set) var collectedThrough: Int64 = 0
 
-    init(
-        configuration: SyncServerConfiguration,
-        parents: ParentRules,
-        principal: Principal,
-        client: ClientID,
-        visible: Set<ScopeName>
-    ) {
-        self.configuration = configuration
-        self.parents = parents
-        self.principal = principal
-        self.client = client
-        self.visible = visible
-    }
+    init(_ context: PushContext) { self.context = context }
 
     /// Applies mutations in their order, a group at the place of its first one.
     mutating func apply(
@@ -58,7 +41,7 @@ struct PushSession {
     ) throws -> PushResult {
         if let known = try known(incoming, in: &transaction) { return known }
         if let refused = schemaRefusal(incoming.operation) { return refused }
-        let evaluation = OperationEvaluation(session: self, incoming: incoming, isGrouped: false)
+        let evaluation = OperationEvaluation(context: context, incoming: incoming, isGrouped: false)
         let result = try evaluation.run(in: &transaction)
         try keep(result, of: incoming, in: &transaction)
         return result
@@ -70,7 +53,7 @@ struct PushSession {
         in transaction: inout ServerTransaction
     ) throws -> PushResult? {
         let operation = incoming.operation
-        let key = ServerKey.key(operation.key, of: principal)
+        let key = ServerKey.key(operation.key, of: context.principal)
         if let bytes = try transaction.transaction.systemValue(for: key) {
             switch try KeyRecord(bytes, of: operation.key) {
             case .result(let stored): return stored.replay(for: incoming.fingerprint)
@@ -82,7 +65,9 @@ struct PushSession {
 
     /// A mutation of a version of the app that is too old, or too new.
     private func schemaRefusal(_ operation: PushOperation) -> PushResult? {
-        guard let schemas = configuration.schemas, operation.schema != 0 else { return nil }
+        guard let schemas = context.server.configuration.schemas, operation.schema != 0 else {
+            return nil
+        }
         if operation.schema < schemas.lowerBound {
             return .rejected(
                 operation.key,
@@ -122,14 +107,18 @@ struct PushSession {
                 results.append(refused)
                 continue
             }
-            let evaluation = OperationEvaluation(session: self, incoming: incoming, isGrouped: true)
+            let evaluation = OperationEvaluation(
+                context: context,
+                incoming: incoming,
+                isGrouped: true
+            )
             results.append(try evaluation.run(in: &transaction))
         }
         for place in unknown where results[place].status.isEffect {
             let record = group[place].operation.record
             let old = try before.slots[record] ?? transaction.transaction.slot(of: record)
             let evaluation = OperationEvaluation(
-                session: self,
+                context: context,
                 incoming: group[place],
                 isGrouped: true
             )
@@ -167,7 +156,7 @@ struct PushSession {
         through sequence: Int64,
         in transaction: inout ServerTransaction
     ) throws {
-        let clientKey = ServerKey.client(client, of: principal)
+        let clientKey = ServerKey.client(context.client, of: context.principal)
         let known = try transaction.transaction.systemValue(for: clientKey)
         if let known {
             var reader = MetadataReader(known)
@@ -175,8 +164,8 @@ struct PushSession {
         }
         guard sequence > collectedThrough else { return }
         collectedThrough = sequence
-        let keys = ServerKey.sent(by: client, of: principal, through: sequence)
-        try transaction.collect(keys, of: principal)
+        let keys = ServerKey.sent(by: context.client, of: context.principal, through: sequence)
+        try transaction.collect(keys, of: context.principal)
         var writer = MetadataWriter(reserving: 10)
         writer.append(sequence)
         try transaction.transaction.putSystem(writer.bytes, for: clientKey)
@@ -192,24 +181,24 @@ struct PushSession {
         let operation = incoming.operation
         let stored = StoredResult(
             fingerprint: incoming.fingerprint,
-            client: client,
+            client: context.client,
             sequence: operation.sequence,
-            countsTwice: operation.kind == .delta || operation.kind == .action,
             time: transaction.now,
             result: result
         )
         try transaction.transaction.putSystem(
             KeyRecord.result(stored).bytes,
-            for: ServerKey.key(operation.key, of: principal)
+            for: ServerKey.key(operation.key, of: context.principal)
         )
         let sent = SentRecord(
             key: operation.key,
             record: operation.record,
-            hasEffect: result.status.isEffect
+            hasEffect: result.status.isEffect,
+            countsTwice: operation.kind == .delta || operation.kind == .action
         )
         try transaction.transaction.putSystem(
             sent.bytes,
-            for: ServerKey.sent(operation.sequence, by: client, of: principal)
+            for: ServerKey.sent(operation.sequence, by: context.client, of: context.principal)
         )
     }
 }
@@ -224,12 +213,13 @@ extension ServerTransaction {
         }
         for record in sent {
             let key = ServerKey.key(record.key, of: principal)
-            guard let bytes = try transaction.systemValue(for: key) else { continue }
-            if case .result(let stored) = try KeyRecord(bytes, of: record.key), stored.countsTwice {
-                try transaction.putSystem(KeyRecord.marker(time: stored.time).bytes, for: key)
-            } else {
+            guard record.countsTwice else {
                 try transaction.deleteSystem(key)
+                continue
             }
+            guard let bytes = try transaction.systemValue(for: key) else { continue }
+            let time = try KeyRecord(bytes, of: record.key).time
+            try transaction.putSystem(KeyRecord.marker(time: time).bytes, for: key)
         }
         if !sent.isEmpty { try transaction.deleteSystem(in: keys) }
     }

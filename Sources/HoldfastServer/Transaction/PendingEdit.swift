@@ -24,7 +24,7 @@ struct PendingEdit: Sendable {
 
     /// Puts a changed record in its place.
     mutating func set(_ slot: RecordSlot, of record: RecordReference) {
-        if slots[record]?.isChanged != true { written.append(record) }
+        if !slot.isChanged { written.append(record) }
         var slot = slot
         slot.isChanged = true
         slots[record] = slot

@@ -9,8 +9,9 @@ public import HoldfastSync
 public struct ServerTransaction: ~Copyable {
     var transaction: WriteTransaction
     var edit: PendingEdit
+    private var idFields: [TableName: String] = [:]
     let dataset: DatasetRecord
-    let configuration: SyncServerConfiguration
+    let server: SyncServer
     /// Who writes; `nil` for the server itself.
     let author: ClientID?
     /// For whom.
@@ -21,17 +22,17 @@ public struct ServerTransaction: ~Copyable {
     init(
         _ transaction: consuming WriteTransaction,
         _ dataset: DatasetRecord,
-        configuration: SyncServerConfiguration,
+        of server: SyncServer,
         author: ClientID?,
         principal: Principal?
     ) {
         self.transaction = transaction
         self.dataset = dataset
-        self.configuration = configuration
+        self.server = server
         self.author = author
         self.principal = principal
         edit = PendingEdit(head: dataset.head)
-        now = configuration.clock()
+        now = server.configuration.clock()
     }
 
     /// The dataset, with what was written so far.
@@ -67,6 +68,14 @@ public struct ServerTransaction: ~Copyable {
         return slot
     }
 
+    /// The field that holds a table's ids, which never becomes another one.
+    mutating func idField(of table: TableName) throws -> String {
+        if let field = idFields[table] { return field }
+        let field = try transaction.idField(of: table)
+        idFields[table] = field
+        return field
+    }
+
     // MARK: Writing
 
     /// Writes a record whole.
@@ -85,7 +94,7 @@ public struct ServerTransaction: ~Copyable {
     ) throws -> RecordVersion {
         let record = RecordReference(table, id)
         var object = object
-        let field = try transaction.idField(of: table)
+        let field = try idField(of: table)
         if object[field].flatMap({ RecordID(wire: $0) }) != id { object[field] = .string(id.text) }
         return try write(object, of: record, .whole)
     }
@@ -143,7 +152,7 @@ extension ServerTransaction {
         scope: ScopeName? = nil
     ) throws -> RecordVersion {
         var slot = try slot(of: record)
-        let scope = try scope ?? configuration.checkedScope(record, object, principal)
+        let scope = try scope ?? server.configuration.checkedScope(record, object, principal)
         let version = try edit.nextVersion()
         let stamp = RecordMetadata.Stamp(version: version, author: author)
         var metadata =
