@@ -24,6 +24,11 @@ struct OutstandingMutations: Sendable {
     /// Whether everything that was sent is confirmed.
     var isEmpty: Bool { byRecord.isEmpty }
 
+    /// Those that were acknowledged.
+    var acknowledged: [OutstandingMutation] {
+        byRecord.values.joined().filter { $0.acknowledged != nil }
+    }
+
     /// Those of a record.
     subscript(record: RecordReference) -> [OutstandingMutation] { byRecord[record] ?? [] }
 

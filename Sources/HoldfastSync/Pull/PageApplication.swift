@@ -16,6 +16,8 @@ struct PageApplication: Sendable {
         var acknowledged: [OutstandingMutation] = []
         /// Whether a record of the page has mutations to send.
         var hasMutations = false
+        /// Whether something of the page was not known yet.
+        var hasNews = false
     }
 
     let settling: Settling
@@ -88,6 +90,7 @@ struct PageApplication: Sendable {
         try confirm(change, &transaction, &outcome)
         defer { outcome.hasMutations = outcome.hasMutations || !state.mutations.isEmpty }
         let isCompared = restored.map { state.mark >= $0.since } ?? true
+        if hasEnded || isNews(change, state) { outcome.hasNews = true }
         if let mark { state.mark = mark }
         if change.kind == .gone {
             try noteGone(change, state, &transaction)
@@ -109,6 +112,11 @@ struct PageApplication: Sendable {
             }
             try settling.settle(record, &state, &transaction)
         }
+    }
+
+    private func isNews(_ change: ServerChange, _ state: SyncRecord) -> Bool {
+        if let mark, state.mark != mark { return true }
+        return change.version > max(state.version, state.remote?.state.version ?? state.version)
     }
 
     /// The server's state becomes a clean record's.

@@ -34,6 +34,9 @@ struct PullLane: Sendable {
     /// Whether a round is under way: some histories have been asked for, and not all read to their
     /// end.
     var isInRound = false
+    /// The numbers of the mutations that were acknowledged before the round began: what the server
+    /// shows of them stands in the histories that the round reads.
+    var awaited: Set<Int64> = []
     /// How many rounds have been completed.
     var rounds = 0
 

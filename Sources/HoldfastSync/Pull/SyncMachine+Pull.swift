@@ -32,6 +32,7 @@ extension SyncMachine {
         guard let scope = waiting.min(by: { $0.text < $1.text }) else {
             return try await finishRound()
         }
+        if !pull.isInRound { pull.awaited = Set(outstanding.acknowledged.map(\.sequence)) }
         pull.isInRound = true
         let state = try store.read { try $0.scopeState(scope) } ?? ScopeState()
         if let snapshot = state.snapshot, snapshot.isComplete {
@@ -137,11 +138,10 @@ extension SyncMachine {
             let outcome = try await store.writeUnrecorded(application.durability(of: page)) {
                 try application.apply(page, to: &$0)
             }
-            answered(outcome)
+            answered(outcome, leadsOn: page.hasMore, flight)
         } catch let stop as MassDeleteStop {
             return self.stop(stop.removals)
         }
-        pull.emptyPages(page.changes.isEmpty && page.hasMore)
         if !page.hasMore { pull.finished.insert(flight.scope) }
         try await followIfChanged(page.scopes)
     }
@@ -164,26 +164,33 @@ extension SyncMachine {
     private func isValid(_ page: ChangesPage, _ flight: PullLane.Flight) -> Bool {
         guard page.changes.count <= flight.limit else { return false }
         if page.hasMore, page.cursor == flight.cursor { return false }
-        // A server may have to pass over what this client does not follow, but not for ever.
-        if page.hasMore, page.changes.isEmpty, pull.emptyPages >= Self.emptyPageLimit {
-            return false
-        }
         return page.changes.allSatisfy { $0.scope == flight.scope && $0.isComplete }
     }
 
     private static let emptyPageLimit = 100
 
     /// A page has been taken.
-    func answered(_ outcome: PageApplication.Outcome) {
+    ///
+    /// A server may have to pass over what this client does not follow or knows already. Where that
+    /// does not end, it is asked less and less often.
+    ///
+    /// - Parameter leadsOn: Whether the page says that there are more.
+    func answered(
+        _ outcome: PageApplication.Outcome,
+        leadsOn: Bool,
+        _ flight: PullLane.Flight
+    ) {
+        for mutation in outcome.confirmed { outstanding.remove(mutation) }
+        for mutation in outcome.acknowledged { outstanding.add(mutation) }
+        if outcome.hasMutations { push.want(at: now) }
+        pull.emptyPages = leadsOn && !outcome.hasNews ? pull.emptyPages + 1 : 0
+        if pull.emptyPages > Self.emptyPageLimit { return refuse(flight) }
         reached()
         pull.backoff.succeed()
         pull.retryAt = nil
         loops.invalidAnswers = 0
         loops.refused.remove(.pull)
         if pause == .invalidAnswers { pause = nil }
-        for mutation in outcome.confirmed { outstanding.remove(mutation) }
-        for mutation in outcome.acknowledged { outstanding.add(mutation) }
-        if outcome.hasMutations { push.want(at: now) }
     }
 
     /// A scope's pull stops until somebody confirms what it would remove.
@@ -196,6 +203,14 @@ extension SyncMachine {
     private func finishRound() async throws -> Bool {
         pull.wantedAt = nil
         pull.isInRound = false
+        // What the server shows of them has been read: of the others it shows nothing, such as a
+        // deletion that a snapshot leaves out, or a record in a scope that is not followed.
+        if pull.stopped.isEmpty {
+            try await confirm(
+                outstanding.acknowledged.filter { pull.awaited.contains($0.sequence) }
+            )
+        }
+        pull.awaited = []
         let needsWork = try store.read { transaction in
             try transaction.syncCount(.gone) + transaction.syncCount(.tombstone) > 0
                 || transaction.scopeStates().values.contains {
@@ -220,11 +235,6 @@ extension SyncMachine {
         }
         return false
     }
-}
-
-extension PullLane {
-    /// Counts pages that bring nothing and promise more.
-    mutating func emptyPages(_ isOne: Bool) { emptyPages = isOne ? emptyPages + 1 : 0 }
 }
 
 extension ServerChange {

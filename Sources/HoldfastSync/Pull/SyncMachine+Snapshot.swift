@@ -60,7 +60,12 @@ extension SyncMachine {
     /// What was acknowledged is in the server's backup, or is sent again: none of it is confirmed
     /// by the old history's versions any more.
     private func forgetAcknowledged() async throws {
-        let acknowledged = outstanding.byRecord.values.joined().filter { $0.acknowledged != nil }
+        try await confirm(outstanding.acknowledged)
+    }
+
+    /// Nothing more will come of what the server has acknowledged.
+    func confirm(_ acknowledged: [OutstandingMutation]) async throws {
+        guard !acknowledged.isEmpty else { return }
         let sequences = acknowledged.map(\.sequence)
         try await store.writeUnrecorded(.synced) { transaction in
             for sequence in sequences { try transaction.removeAcknowledged(sequence) }
@@ -94,7 +99,7 @@ extension SyncMachine {
             try transaction.set(state, of: flight.scope)
             return outcome
         }
-        answered(outcome)
+        answered(outcome, leadsOn: page.next != nil, flight)
     }
 
     private func isValid(_ page: SnapshotPage, _ flight: PullLane.Flight) -> Bool {

@@ -179,10 +179,15 @@ final class Replica {
         Issue.record("no such request was sent: \(kind)")
     }
 
-    /// Lets time pass, without an answer to anything, until a request of a kind is held.
+    /// Lets time pass, without an answer to anything but `hello`, until a request of a kind is held.
     func hold(_ kind: ServerFault.RequestKind) async throws {
         for _ in 0..<100 {
             if held.contains(where: { $0.request.kind == kind }) { return }
+            // Without it nothing is ever sent.
+            if held.contains(where: { $0.request.kind == .hello }) {
+                try await resolve(.hello)
+                continue
+            }
             guard let wakeAt else { break }
             now = max(now, wakeAt)
             try await handle(.woke)
