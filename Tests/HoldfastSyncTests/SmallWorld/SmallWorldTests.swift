@@ -1,21 +1,34 @@
 import Testing
 
 /// Every order of two replicas' edits and sendings, with every fault at every place.
-@Suite(.timeLimit(.minutes(2))) struct SmallWorldTests {
+///
+/// An order begins with the first replica: what begins with the second is the same with other names.
+@Suite(.timeLimit(.minutes(5))) struct SmallWorldTests {
+    private static let worlds = SmallWorldRun.orders.flatMap { order in
+        SmallWorldRun.singleFaults.map { (order, $0) }
+    }
+
+    @Test("Two edits each of one field, in every order and with every fault: equal, and none lost")
+    func noEditIsLost() async throws {
+        #expect(Self.worlds.count == 875)
+        for (order, faults) in Self.worlds {
+            let edits = [[SmallWorldRun.Edit.field, .field], [.field, .field]]
+            try await SmallWorldRun(order: order, faults: faults, edits: edits).run()
+        }
+    }
+
     @Test(
-        "Two edits each on one record, in every order and with every fault: equal, and no edit lost",
+        "Edits of two fields, deletions and counters, in every order: equal, and none lost",
         arguments: [
-            [[SmallWorldRun.Edit.field, .field], [.field, .field]],
-            [[.field, .otherField], [.otherField, .field]],
+            [[SmallWorldRun.Edit.field, .otherField], [.otherField, .field]],
             [[.field, .delete], [.field, .field]],
             [[.count, .count], [.count, .field]],
         ]
-    ) func noEditIsLost(_ edits: [[SmallWorldRun.Edit]]) async throws {
-        #expect(SmallWorldRun.orders.count == 35 && SmallWorldRun.singleFaults.count == 25)
-        for order in SmallWorldRun.orders {
-            for faults in SmallWorldRun.singleFaults {
-                try await SmallWorldRun(order: order, faults: faults, edits: edits).run()
-            }
+    ) func noOtherEditIsLost(_ edits: [[SmallWorldRun.Edit]]) async throws {
+        // Every seventh: each order, and each fault at each place, with some of the others.
+        for place in stride(from: 0, to: Self.worlds.count, by: 7) {
+            let (order, faults) = Self.worlds[place]
+            try await SmallWorldRun(order: order, faults: faults, edits: edits).run()
         }
     }
 }
