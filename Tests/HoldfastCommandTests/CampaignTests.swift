@@ -48,11 +48,29 @@ struct CampaignTests {
         #expect(try hold.names().allSatisfy { !$0.hasPrefix("hold-torture") })
     }
 
-    @Test func theDemonstrationFindsEveryAcknowledgedRecord() throws {
-        let outcome = try hold.run("demo", "--json", environment: ["TMPDIR=\(hold.directory.path)"])
+    @Test func theDemonstrationEndsWithEqualReplicas() throws {
+        let outcome = try hold.run("demo", "--json")
         #expect(outcome.ending == .exited(0), "\(outcome.errors)")
         let report = try JSONObject(parsing: try #require(outcome.lines.last))
         #expect(report["lost"] == 0)
-        #expect(try hold.names().allSatisfy { !$0.hasPrefix("hold-demo") })
+        #expect(report["crashes"] == 1)
+        #expect(report["bakings"] == 1)
+        #expect(report["equal"] == true)
+        let text = try hold.run("demo").output
+        #expect(text.contains("Both replicas equal the server"))
+    }
+
+    @Test func simulatedReplicasBreakNoRule() throws {
+        let arguments = ["simulate", "--seeds", "3", "--operations", "25", "--seed", "11"]
+        let outcome = try hold.run(arguments + ["--json"])
+        #expect(outcome.ending == .exited(0), "\(outcome.errors) \(outcome.output)")
+        let report = try JSONObject(parsing: try #require(outcome.lines.last))
+        #expect(report["seeds"] == 3)
+        #expect(report["violations"] == 0)
+        let again = try hold.run(arguments + ["--json"])
+        let repeated = try JSONObject(parsing: try #require(again.lines.last))
+        #expect(repeated["traceHash"] == report["traceHash"])
+        let text = try hold.run(arguments).output
+        #expect(text.contains("violations    0 (must be 0)"))
     }
 }

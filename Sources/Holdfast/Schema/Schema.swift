@@ -28,7 +28,7 @@ public struct Schema: Sendable {
     /// The version: 1 or more.
     public let version: Int
     /// The tables, in the order of their declaration.
-    public let tables: [Table]
+    public private(set) var tables: [Table]
     /// The steps, in the order in which they run.
     public private(set) var steps: [MigrationStep] = []
 
@@ -103,6 +103,13 @@ public struct Schema: Sendable {
             body
         )
         schema.steps.insert(step, at: place)
+        return schema
+    }
+
+    /// This schema with its tables changed in what does not belong to their declarations.
+    package func changingTables(_ change: (inout Table) -> Void) -> Schema {
+        var schema = self
+        for place in schema.tables.indices { change(&schema.tables[place]) }
         return schema
     }
 

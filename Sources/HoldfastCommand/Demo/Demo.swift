@@ -1,131 +1,147 @@
 import Holdfast
+import HoldfastStorage
+import HoldfastSync
+import HoldfastTesting
 
-/// The steps of `hold demo`, each of which says what it does.
+/// The story of `hold demo`, each step of which says what happens.
 struct Demo {
-    private static let table: TableName = "notes"
-    private static let firstCount = 3_000
-    private static let secondCount = 60_000
-    private static let killAfter = 9_000
+    static let table: TableName = "recipes"
+    private static let bread: RecordID = "bread"
 
-    private let directory: TemporaryDirectory
     private let console: Console
+    private let server: FakeServer
+    private let phone: DemoReplica
+    private let laptop: DemoReplica
+    private var outcome = DemoOutcome()
 
-    init(directory: TemporaryDirectory, _ console: Console) {
-        self.directory = directory
+    init(_ console: Console) async throws {
         self.console = console
+        server = try await FakeServer(schema: DemoReplica.schema)
+        phone = try await DemoReplica("phone", server)
+        laptop = try await DemoReplica("laptop", server)
     }
 
-    private var path: String { "\(directory.path)/notes.holdfast" }
-
-    /// Runs all steps.
-    func run() async throws -> DemoOutcome {
-        var outcome = DemoOutcome()
-        try say("Holdfast keeps what it acknowledged. In \(directory.path):\n")
-        outcome.imported = try await importFirst()
-        let acknowledged = try killSecond()
-        outcome.acknowledged = acknowledged.count
-        try await StoreSession.run(at: path, .create) { store in
-            try check(acknowledged, in: store, &outcome)
-            try query(store)
-        }
-        let count = outcome.acknowledged.grouped
-        if outcome.lost == 0 {
-            try say("\n\(paint("All \(count) acknowledged records are there.", .good))")
-        } else {
-            try say("\n\(paint("\(outcome.lost) of \(count) records are lost.", .bad))")
-        }
+    /// Tells it.
+    mutating func run() async throws -> DemoOutcome {
+        try say("Two replicas and their server, in this process.\n")
+        try await begin()
+        try await editOffline()
+        try await crash()
+        try await meet()
+        try await finish()
         return outcome
     }
 
-    private func importFirst() async throws -> Int {
-        let clock = ContinuousClock()
-        let time = try await clock.measure {
-            try await StoreSession.run(at: path, .create) { store in
-                var notes = SampleNotes(prefix: "a", seed: 1)
-                let batch = (0..<Self.firstCount).map { _ in notes.next() }
-                try await store.write { transaction in
-                    for note in batch { try transaction.put(note, in: Self.table) }
-                }
-            }
+    private mutating func begin() async throws {
+        try await phone.edit { transaction in
+            try transaction.put(
+                [
+                    "id": .string(Self.bread.text), "title": "Bread", "flour": "500 g",
+                    "oven": "220 °C", "baked": 0,
+                ],
+                in: Self.table
+            )
         }
-        let count = Self.firstCount
+        try await phone.sync()
+        try await laptop.sync()
+        try step("phone", "writes a recipe: \(phone.text(of: Self.bread))")
+        try step("server", "takes it, and the laptop has it: \(laptop.status)")
+    }
+
+    private mutating func editOffline() async throws {
+        try step("network", "is gone")
+        try await phone.change(Self.bread) { recipe in
+            recipe["title"] = "Rye bread"
+            recipe["flour"] = "400 g rye"
+            recipe["baked"] = 1
+        }
+        try step("phone", "edits title and flour, and counts a baking: \(phone.status)")
+        try await laptop.change(Self.bread) { recipe in
+            recipe["title"] = "Grandmother's bread"
+            recipe["oven"] = "250 °C"
+        }
+        try step("laptop", "edits title and oven: \(laptop.status)")
+    }
+
+    /// The phone's changes reach the server, and its power is lost before it hears of that.
+    private mutating func crash() async throws {
+        try step("network", "is back for the phone")
+        server.fail(with: .heldAnswer, of: [.push])
+        phone.begin()
+        await server.waitUntilHeld()
+        try await phone.losePower {
+            server.release()
+        }
+        outcome.crashes += 1
+        try step("phone", "has sent a change, and loses its power before the answer comes")
+        let waiting = try phone.pendingCount
+        outcome.lost = waiting == 0 ? 1 : 0
+        try step("phone", "starts again: \(phone.status), and none is lost")
+        try await phone.sync()
+        try learn()
+        try step("phone", phone.status)
+    }
+
+    /// The phone learns what became of its change: by sending it again, or from what it receives,
+    /// whichever comes first.
+    private mutating func learn() throws {
+        let answers = server.exchanges.compactMap { try? $0.result?.get() }
+        outcome.replayed = answers.reduce(0) { $0 + Self.replayed($1) }
+        outcome.recognized = answers.reduce(0) { $0 + Self.recognized($1) }
         try step(
-            "import",
-            "\(count.grouped) notes in one transaction, synced, in \(time.milliseconds)"
+            "server",
+            outcome.replayed > 0
+                ? "gets the same change again, knows it, and does nothing twice"
+                : "tells the phone that it has that change already"
         )
-        return count
     }
 
-    /// Imports more in another process and kills that.
-    ///
-    /// Returns the notes that it acknowledged, by their ids.
-    private func killSecond() throws -> [String: JSONObject] {
-        let file = "\(directory.path)/more.jsonl"
-        let notes = try writeSecond(to: file)
-        let arguments = ["import", path, Self.table.text, file, "--ack", "--batch", "100"]
-        let (child, output) = try ChildProcess.own(arguments)
-        defer {
-            child.kill()
-            _ = try? child.wait()
-        }
-        var lines = AcknowledgedLines()
-        while lines.count < Self.killAfter {
-            try Task.checkCancellation()
-            let bytes = try output.read(atMost: 1 << 12)
-            if bytes.isEmpty { throw Failure("the second process ended before it was killed") }
-            lines.take(bytes)
-        }
-        child.kill()
-        while case let bytes = try output.read(atMost: 1 << 16), !bytes.isEmpty {
-            lines.take(bytes)
-        }
-        try child.wait()
-        try step(
-            "kill -9",
-            "a second process, when it had acknowledged \(lines.count.grouped) more"
-        )
-        return notes.filter { lines.ids.contains($0.key) }
+    private static func replayed(_ answer: SyncAnswer) -> Int {
+        guard case .push(let response) = answer else { return 0 }
+        return response.results.count { $0.status == .replayed }
     }
 
-    private func writeSecond(to file: String) throws -> [String: JSONObject] {
-        var source = SampleNotes(prefix: "b", seed: 2)
-        var notes: [String: JSONObject] = [:]
-        let output = OutputStream(try Descriptor(writing: file))
-        for _ in 0..<Self.secondCount {
-            let note = source.next()
-            if case .string(let id)? = note["id"] { notes[id] = note }
-            output.append(try note.serialized())
-            output.append("\n")
-            try output.flushIfLarge()
-        }
-        try output.flush()
-        return notes
+    private static func recognized(_ answer: SyncAnswer) -> Int {
+        guard case .changes(let page) = answer else { return 0 }
+        return page.changes.reduce(0) { $0 + $1.mine.count }
     }
 
-    private func check(
-        _ acknowledged: [String: JSONObject],
-        in store: Store,
-        _ outcome: inout DemoOutcome
-    ) throws {
-        let (total, lost) = try store.read { transaction in
-            let lost = try acknowledged.reduce(into: 0) { lost, note in
-                let stored = try transaction.get(RecordID(note.key), in: Self.table)
-                lost += stored == note.value ? 0 : 1
-            }
-            return (try transaction.count(of: Self.table), lost)
+    private mutating func meet() async throws {
+        try step("network", "is back for the laptop")
+        try await laptop.sync()
+        try await phone.sync()
+        try step("merge", "field by field: \(laptop.text(of: Self.bread))")
+        for entry in try phone.ledger() {
+            outcome.ledgerEntries += 1
+            try step(
+                "ledger",
+                "on the phone: its \(entry.field ?? "record") \(Self.text(entry.discarded)) was"
+                    + " replaced by \(Self.text(entry.kept)) (\(entry.rule)), and can be had back"
+            )
         }
-        outcome.lost = lost
-        outcome.found = total - Self.firstCount
-        let more = outcome.found - acknowledged.count + lost
-        try step("open", "\(total.grouped) records; each acknowledged one was compared")
-        try step("", "\(more.grouped) more were durable, but not yet acknowledged")
     }
 
-    private func query(_ store: Store) throws {
-        let query = Query(Self.table).where("isPinned", .equals, true)
-            .where("stars", .isAtLeast, 4)
-        let count = try store.read { try $0.count(query) }
-        try step("query", "isPinned = true and stars >= 4: \(count.grouped) records")
+    private static func text(_ value: JSONValue?) -> String {
+        switch value {
+        case .string(let text)?: "'\(text)'"
+        case let value?: "\(value)"
+        case nil: "nothing"
+        }
+    }
+
+    private mutating func finish() async throws {
+        try step("phone", phone.status)
+        try step("laptop", laptop.status)
+        let records = try [phone.store, laptop.store, server.store].map { store in
+            try store.read { try $0.get(Self.bread, in: Self.table) }
+        }
+        outcome.isEqual = records[0] != nil && Set(records).count == 1
+        outcome.bakings = records[2]?["baked"].flatMap(\.integerValue) ?? 0
+        await phone.end()
+        await laptop.end()
+        let good = "\nBoth replicas equal the server; nothing was lost, and nothing done twice."
+        let bad = "\nThe replicas are not as they should be."
+        try say(outcome.isGood ? paint(good, .good) : paint(bad, .bad))
     }
 
     private func step(_ name: String, _ text: String) throws {

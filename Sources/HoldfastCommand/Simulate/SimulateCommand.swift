@@ -1,4 +1,5 @@
 import Holdfast
+import HoldfastSync
 import HoldfastTesting
 
 /// `hold simulate`.
@@ -12,6 +13,11 @@ struct SimulateCommand: Command {
             .value("operations", "N", "how many operations at each replica (200)"),
             .value("seed", "S", "what the runs follow from; random without it"),
             .flag("all", "go on after a broken rule, and count them"),
+            .flag("no-shrink", "leave a script that breaks a rule as long as it is"),
+            .flag(
+                "planted",
+                "make one mistake at a time on purpose, and count the runs that see it"
+            ),
             .flag("text", "every message goes through its JSON text"),
             .flag("trace", "with one seed: print what happened, also when all is well"),
             .json,
@@ -33,6 +39,8 @@ struct SimulateCommand: Command {
     private let options: SimulationOptions
     private let isTraced: Bool
     private let goesOn: Bool
+    private let shrinks: Bool
+    private let plants: Bool
 
     init(_ arguments: ParsedArguments) throws(UsageError) {
         seeds = try arguments.number("seeds", in: 0...1_000_000_000) ?? 1_000
@@ -44,12 +52,21 @@ struct SimulateCommand: Command {
         )
         isTraced = arguments.has("trace")
         goesOn = arguments.has("all")
+        shrinks = !arguments.has("no-shrink")
+        plants = arguments.has("planted")
     }
 
     func run(_ console: Console) async throws -> ExitStatus {
         let simulation = StandardWorkload.simulation(options)
         if isTraced { try await trace(simulation, console) }
-        let campaign = SimulationCampaign(simulation, seed: seed, seeds: seeds, goesOn: goesOn)
+        if plants { return try await plant(simulation, console) }
+        let campaign = SimulationCampaign(
+            simulation,
+            seed: seed,
+            seeds: seeds,
+            goesOn: goesOn,
+            shrinks: shrinks
+        )
         let report = try await campaign.run(console)
         if console.isJSON {
             try console.append(report.object)
@@ -58,6 +75,43 @@ struct SimulateCommand: Command {
         }
         try console.output.flush()
         return report.violation == nil ? .done : .failed
+    }
+
+    /// Every mistake has to be found; how many runs it takes says how well.
+    private func plant(_ simulation: Simulation, _ console: Console) async throws -> ExitStatus {
+        var table = TextTable([
+            TextTable.Column("mistake"), TextTable.Column("found", isNumeric: true),
+            TextTable.Column("runs", isNumeric: true), TextTable.Column("first by"),
+        ])
+        var isEachFound = true
+        for (name, fault) in PlantedFaults.names {
+            let campaign = SimulationCampaign(
+                simulation.planting(fault),
+                seed: seed,
+                seeds: seeds,
+                goesOn: true,
+                shrinks: false
+            )
+            let report = try await campaign.run(console)
+            isEachFound = isEachFound && report.violation != nil
+            let rule =
+                report.violation.map { "\($0.rule.rawValue), \($0.rule.promise)" } ?? "nothing"
+            if console.isJSON {
+                try console.append([
+                    "mistake": .string(name), "found": .integer(Int64(report.violations)),
+                    "runs": .integer(Int64(report.runs)), "rule": .string(rule),
+                ])
+            } else {
+                table.append([
+                    name, report.violations.grouped, report.runs.grouped, rule,
+                ])
+            }
+        }
+        for line in console.isJSON ? [] : table.lines(console.terminal) {
+            console.output.append(line + "\n")
+        }
+        try console.output.flush()
+        return isEachFound ? .done : .failed
     }
 
     private func trace(_ simulation: Simulation, _ console: Console) async throws {

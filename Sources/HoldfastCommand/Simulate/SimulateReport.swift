@@ -16,7 +16,8 @@ struct SimulateReport {
     /// How many runs there were.
     var runs: Int { total.runs + violations }
 
-    private var violations: Int { broken.values.reduce(0, +) }
+    /// How many of them broke a rule.
+    var violations: Int { broken.values.reduce(0, +) }
 
     mutating func add(_ report: SimulationReport, _ violations: [SimulationViolation]) {
         total += report

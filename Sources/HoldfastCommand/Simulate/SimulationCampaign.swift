@@ -14,12 +14,14 @@ struct SimulationCampaign {
     private let seed: UInt64
     private let seeds: Int
     private let goesOn: Bool
+    private let shrinks: Bool
 
-    init(_ simulation: Simulation, seed: UInt64, seeds: Int, goesOn: Bool) {
+    init(_ simulation: Simulation, seed: UInt64, seeds: Int, goesOn: Bool, shrinks: Bool) {
         self.simulation = simulation
         self.seed = seed
         self.seeds = seeds
         self.goesOn = goesOn
+        self.shrinks = shrinks
     }
 
     /// Runs them until one breaks a rule; that one is made as short as it goes.
@@ -36,7 +38,7 @@ struct SimulationCampaign {
             return goesOn || report.violation == nil
         }
         report.elapsed = progress.elapsed
-        if let violation = report.violation {
+        if shrinks, let violation = report.violation {
             console.message("hold: seed \(violation.seed) breaks a rule; making it shorter")
             report.violation = await shortest(violation)
         }

@@ -3,16 +3,26 @@ import Holdfast
 extension EngineCore {
     /// Makes sure that the store belongs to the engine's account.
     ///
-    /// Signing in again opens what signing out sealed.
-    ///
     /// - Throws: ``SyncError`` `.otherAccount`.
-    func openAccount() async throws {
-        guard let account, var client = try store.read({ try $0.clientState() }) else { return }
-        if let owner = client.account, owner != account { throw SyncError.otherAccount }
-        guard client.isSealed else { return }
-        client.isSealed = false
-        let opened = client
-        try await store.writeUnrecorded(.synced) { try $0.set(opened) }
+    func requireAccount() throws {
+        guard let account, let owner = try store.read({ try $0.clientState() })?.account else {
+            return
+        }
+        if owner != account { throw SyncError.otherAccount }
+    }
+
+    /// Stores whether the account is signed out.
+    func seal(_ isSealed: Bool) async throws {
+        let (environment, account) = (environment, account)
+        let replica = store.replicaID?.description ?? ""
+        try await store.writeUnrecorded(.synced) { transaction in
+            var client =
+                try transaction.clientState()
+                ?? ClientState(client: ClientID(environment.ids.next().text), replica: replica)
+            client.account = client.account ?? account
+            client.isSealed = isSealed
+            try transaction.set(client)
+        }
     }
 }
 

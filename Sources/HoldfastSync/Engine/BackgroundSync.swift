@@ -14,7 +14,7 @@ public enum BackgroundSync {
     /// ```
     ///
     /// - Parameters:
-    ///   - deadline: How long syncing may take; what is not done then is done the next time.
+    ///   - deadline: How long opening and syncing may take; what is not done then is done the next time.
     ///   - clock: What the time is taken by.
     ///   - open: Opens the store and makes an engine, which is not started.
     /// - Returns: The status at the end.
@@ -26,11 +26,12 @@ public enum BackgroundSync {
         clock: any Clock<Duration> = ContinuousClock(),
         _ open: () async throws -> SyncEngine
     ) async throws -> SyncStatus {
+        let clock = EngineClock(clock)
         let engine = try await open()
         engine.start()
         let result: Result<SyncStatus, any Error>
         do {
-            result = .success(try await sync(engine, within: deadline, by: EngineClock(clock)))
+            result = .success(try await sync(engine, within: deadline, by: clock))
         } catch {
             result = .failure(error)
         }

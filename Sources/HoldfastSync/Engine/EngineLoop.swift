@@ -49,7 +49,7 @@ final class EngineLoop {
 
     private func makeMachine() async throws -> SyncMachine {
         number += 1
-        try await core.openAccount()
+        try core.requireAccount()
         let credentials = SyncCredentials(token: try? await core.token?(nil))
         core.show(nil, credentials)
         let machine = try await SyncMachine(

@@ -25,12 +25,12 @@ package func plan(
     isOutcomeUnknown: Bool? = nil
 ) -> SyncPlan {
     let news = remote.flatMap { $0.isNews(after: base) ? $0 : nil }
-    guard let first = mutations.first else { return news.map(SyncPlan.accept) ?? .idle }
-    let sent = mutations.first { $0.isSent }
-    if isOutcomeUnknown ?? (sent != nil) { return .wait((sent ?? first).key) }
+    if mutations.isEmpty { return news.map(SyncPlan.accept) ?? .idle }
+    let sent = mutations.firstIndex { if case .sent = $0.state { true } else { false } }
+    if isOutcomeUnknown ?? (sent != nil) { return .wait(mutations[sent ?? 0].key) }
     guard let news else {
-        if first.needsAttention { return .idle }
-        guard first.wasInVain(on: base) else { return .send }
+        if mutations[0].needsAttention { return .idle }
+        guard mutations[0].wasInVain(on: base) else { return .send }
         var rebasing = Rebasing(record, base: base, mutations, remote: base, rules: rules)
         rebasing.refuseActions()
         return .rebase(rebasing.result)

@@ -6,6 +6,7 @@ extension Rebasing {
     /// - Returns: The fields about which the app has to be asked; then nothing is merged.
     mutating func mergeFields(with theirs: JSONObject) -> [String] {
         let ours = base.object ?? [:]
+        if areApart(from: theirs, ours) { return [] }
         let plain = patches(from: ours)
         guard let local = plain.snapshot(of: ours) else { return [] }
         let fields = plain.writtenFields.filter { $0 != rules.idField && theirs[$0] != ours[$0] }
@@ -19,6 +20,19 @@ extension Rebasing {
         dropWrites(to: rules.idField)
         removeEmptyPatches(but: notes)
         return []
+    }
+
+    /// Whether the server has changed no field that is written here: the usual case.
+    private func areApart(from theirs: JSONObject, _ ours: JSONObject) -> Bool {
+        mutations.allSatisfy { mutation in
+            switch mutation.change {
+            case .put, .delete: false
+            case .delta, .action: true
+            case .patch(let set, let unset):
+                set.allSatisfy { theirs[$0.name] == ours[$0.name] }
+                    && unset.allSatisfy { theirs[$0] == ours[$0] }
+            }
+        }
     }
 
     private func conflict(

@@ -57,10 +57,12 @@ struct Rebasing {
     /// What remains on the new base, each entry with the mutation that discards.
     var result: Rebase {
         var (remaining, unclaimed) = claimed()
-        let places = mutations.map(\.position).sorted()
+        if !zip(remaining, remaining.dropFirst()).allSatisfy({ $0.position < $1.position }) {
+            let places = remaining.map(\.position).sorted()
+            for (index, place) in places.enumerated() { remaining[index].position = place }
+        }
         for index in remaining.indices {
-            remaining[index].position = places[index]
-            remaining[index].state = remaining[index].state.unsent
+            if case .sent = remaining[index].state { remaining[index].state = .queued }
         }
         let local = remaining.applied(to: remote.object)
         var rebase = Rebase(base: remote, mutations: remaining, local: local)
@@ -68,8 +70,4 @@ struct Rebasing {
         rebase.unclaimed = unclaimed
         return rebase
     }
-}
-
-extension Mutation.State {
-    fileprivate var unsent: Self { if case .sent = self { .queued } else { self } }
 }

@@ -133,12 +133,15 @@ struct PushAnswer {
         _ transaction: inout WriteTransaction,
         _ outcome: inout Outcome
     ) throws {
+        // A pull that was faster has brought the effect already, and none will bring it again.
+        let newest = max(state.version, state.remote?.state.version ?? state.version)
+        let isPulled = result.version.map { $0 <= newest } ?? false
         try settling.end(mutation, &state, &transaction)
         try settling.advance(&state, by: mutation, result, &transaction)
         outcome.settled.append(mutation.record)
         var sent = sent
         // Nothing of a no-op will ever come back: it is confirmed at once.
-        if effective(result) == .noop {
+        if effective(result) == .noop || isPulled {
             outcome.finished.append(sent)
         } else {
             sent.acknowledged = result.version

@@ -25,6 +25,17 @@ extension Table {
     package var syncRules: SyncRules? { (recording as? SyncedTable)?.rules }
 }
 
+extension Schema {
+    /// This schema, whose tables are recorded with mistakes.
+    package func planting(_ faults: PlantedFaults) -> Schema {
+        changingTables { table in
+            guard var rules = table.syncRules else { return }
+            rules.faults = faults
+            table.recording = SyncedTable(rules: rules)
+        }
+    }
+}
+
 /// What makes a table a synced one.
 struct SyncedTable: TableRecording {
     let rules: SyncRules

@@ -8,6 +8,7 @@ package enum SyncKey {
     package enum Kind: UInt8, CaseIterable {
         case attention = 0x61  // a
         case client = 0x63  // c
+        case adoption = 0x64  // d
         case gone = 0x67  // g
         case acknowledged = 0x6B  // k
         case outbox = 0x6F  // o
@@ -21,6 +22,11 @@ package enum SyncKey {
 
     /// What is known of this replica and its dataset.
     package static let client = prefix + [Kind.client.rawValue]
+
+    /// How far the adoption of another store's records has come.
+    static func adoption(of store: String) -> [UInt8] {
+        prefix + [Kind.adoption.rawValue] + store.utf8
+    }
 
     /// All entries of a kind.
     package static func all(_ kind: Kind) -> KeyRange { .prefix(prefix + [kind.rawValue]) }

@@ -102,7 +102,9 @@ extension Simulation {
     public func run(seed: UInt64, shrinks: Bool = true) async throws -> SimulationReport {
         let script = script(seed: seed)
         do {
-            return try await run(script)
+            let report = try await run(script)
+            if seed % Self.repetition == 0 { try await repeatRun(script, report) }
+            return report
         } catch let violation as SimulationViolation where shrinks {
             throw await shrunk(violation, script)
         }
@@ -121,6 +123,37 @@ extension Simulation {
             report += try await run(seed: seed)
         }
         return report
+    }
+
+    /// Every so many seeds a run is repeated, with and without wrong clocks.
+    private static let repetition: UInt64 = 16
+
+    /// The same script gives the same run, and clocks change nothing of it.
+    private func repeatRun(_ script: SimulationScript, _ report: SimulationReport) async throws {
+        let again = try await run(script)
+        guard again == report else {
+            throw SimulationViolation(
+                SimulationFinding(.runsRepeat, "Two runs of one script came to different ends"),
+                seed: script.seed,
+                script: script.steps
+            )
+        }
+        let wrong = try await SimulationRun(self, script, clocksMatterToPersons: false).run()
+        let right = try await SimulationRun(
+            self,
+            script.withoutClocks,
+            clocksMatterToPersons: false
+        ).run()
+        guard wrong.traceHash == right.traceHash else {
+            throw SimulationViolation(
+                SimulationFinding(
+                    .clocksDoNotMatter,
+                    "A run with wrong clocks and one with right ones came to different ends"
+                ),
+                seed: script.seed,
+                script: script.steps
+            )
+        }
     }
 
     /// What a seed makes happen from outside.

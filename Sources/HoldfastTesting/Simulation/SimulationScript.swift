@@ -31,6 +31,11 @@ extension SimulationScript {
         return results
     }
 
+    /// The same with clocks that are right.
+    package var withoutClocks: SimulationScript {
+        with(steps.filter { if case .clock = $0.action { false } else { true } })
+    }
+
     private func with(_ steps: [SimulationStep]) -> SimulationScript {
         SimulationScript(seed: seed, replicas: replicas, steps: steps)
     }

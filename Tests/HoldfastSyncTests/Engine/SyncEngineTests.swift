@@ -28,11 +28,8 @@ import Testing
         let engine = try await world.engine()
         engine.start()
         try await engine.sync()
-        let statuses = engine.statuses()
         try await engine.put(["id": "a"])
-        for await status in statuses where status.isSynced && status.pending == 0 {
-            if try world.onServer("a") != nil { break }
-        }
+        try await engine.wait { try $0.isSynced && world.onServer("a") != nil }
         #expect(try world.onServer("a") == ["id": "a"])
         await engine.stop()
     }
@@ -81,7 +78,7 @@ import Testing
                     }
                 }
             }
-            for await status in engine.statuses() where status.phase == .connecting { break }
+            try await engine.wait { $0.phase == .connecting }
             await engine.stop()
             for try await code in group { #expect(code == .notRunning) }
         }
@@ -93,7 +90,7 @@ import Testing
         let engine = try await world.engine(transport: SilentTransport())
         engine.start()
         let task = Task { try await engine.sync() }
-        for await status in engine.statuses() where status.phase == .connecting { break }
+        try await engine.wait { $0.phase == .connecting }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
         await engine.stop()
@@ -125,11 +122,7 @@ import Testing
     }
 
     @Test func waitingForSyncEndsWhereSomebodyHasToDecide() async throws {
-        var configuration = SyncServerConfiguration()
-        configuration.validate = { _, object, _ in
-            object["bad"] == nil ? nil : SyncProblem(type: "invalid", detail: "bad")
-        }
-        let world = try await EngineWorld(configuration)
+        let world = try await EngineWorld()
         let engine = try await world.engine()
         engine.start()
         try await engine.put(["id": "a", "bad": 1])
@@ -142,43 +135,5 @@ import Testing
         try await engine.waitForSync()
         #expect(try engine.get("a") == nil)
         await engine.stop()
-    }
-}
-
-/// A transport that never answers.
-struct SilentTransport: SyncTransport {
-    var capabilities: SyncCapabilities { .all }
-
-    func hello(_ credentials: SyncCredentials) async throws(TransportFailure) -> ServerHello {
-        throw await silence()
-    }
-
-    func push(
-        _ request: PushRequest,
-        _ credentials: SyncCredentials
-    ) async throws(TransportFailure) -> PushResponse { throw await silence() }
-
-    func changes(
-        _ request: ChangesRequest,
-        _ credentials: SyncCredentials
-    ) async throws(TransportFailure) -> ChangesPage { throw await silence() }
-
-    func snapshot(
-        _ request: SnapshotRequest,
-        _ credentials: SyncCredentials
-    ) async throws(TransportFailure) -> SnapshotPage { throw await silence() }
-
-    func records(
-        _ request: RecordsRequest,
-        _ credentials: SyncCredentials
-    ) async throws(TransportFailure) -> RecordsPage { throw await silence() }
-
-    func pokes(_ credentials: SyncCredentials) -> AsyncStream<ServerPoke> {
-        AsyncStream { $0.finish() }
-    }
-
-    private func silence() async -> TransportFailure {
-        try? await StoppedClock().sleep(until: .init(offset: .seconds(1)), tolerance: nil)
-        return TransportFailure(.timedOut)
     }
 }

@@ -30,7 +30,7 @@ struct SimulatedProcess {
             let found = try storage.snapshot().sequenceNumber
             let store = try await Store(
                 storage: storage,
-                schema: schema,
+                schema: schema.planting(configuration.faults),
                 ids: environment.ids
             )
             let machine = try await SyncMachine(

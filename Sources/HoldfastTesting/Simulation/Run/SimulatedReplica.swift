@@ -65,7 +65,9 @@ final class SimulatedReplica {
     var process: SimulatedProcess?
     /// Counts the processes: what belongs to an earlier one is dropped.
     var life = 0
-    var conditions = NetworkConditions.good
+    var conditions = NetworkConditions.good {
+        didSet { goodSince = nil }
+    }
     /// Counts what was said about the network, the disk and wake-ups: what is out of date is
     /// dropped.
     var networkSerial = 0
@@ -76,6 +78,12 @@ final class SimulatedReplica {
     var isUpgraded = false
     /// The last commit that was taken into the history.
     var sequence = SequenceNumber.zero
+    /// The last commit after which everything was looked at.
+    var checkedSequence = SequenceNumber.zero
+    /// When the last page of changes arrived.
+    var lastPage = Duration.zero
+    /// Since when the process runs on a good network.
+    var goodSince: Duration?
     /// The last commit that a power loss cannot take.
     var durableSequence = SequenceNumber.zero
     /// When the engine's own background work was last given the chance to run.
@@ -118,6 +126,7 @@ final class SimulatedReplica {
     /// The process is no more; what was on its way to it is dropped.
     func endProcess() {
         process = nil
+        goodSince = nil
         life += 1
         isFetchingCredentials = false
     }

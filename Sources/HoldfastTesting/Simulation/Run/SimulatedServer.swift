@@ -9,6 +9,7 @@ final class SimulatedServer {
     private struct Outage {
         let status: Int
         let pushesOnly: Bool
+        let start: Duration
     }
 
     private let simulation: Simulation
@@ -66,17 +67,18 @@ final class SimulatedServer {
 
     /// The answer to a request that has reached it.
     func answer(
-        _ request: SyncRequest,
-        _ credentials: SyncCredentials,
-        from principal: String,
+        _ outgoing: SyncMachine.Outgoing,
+        from replica: SimulatedReplica,
         at now: Duration
     ) async -> Result<SyncAnswer, TransportFailure> {
         surroundings.set(now)
-        if let outage, !outage.pushesOnly || request.isPush {
+        if let outage, !outage.pushesOnly || outgoing.request.isPush {
             return .failure(TransportFailure(.refused(status: outage.status)))
         }
         do throws(TransportFailure) {
-            return .success(try await fake.answer(request, as: Principal(principal)))
+            return .success(
+                try await fake.answer(outgoing.request, as: Principal(replica.principal))
+            )
         } catch {
             return .failure(error)
         }
@@ -93,14 +95,17 @@ final class SimulatedServer {
 
 /// What goes wrong with it, and what it forgets.
 extension SimulatedServer {
-    func beginOutage(status: Int, pushesOnly: Bool) -> Int {
-        outage = Outage(status: status, pushesOnly: pushesOnly)
+    func beginOutage(status: Int, pushesOnly: Bool, at now: Duration) -> Int {
+        outage = Outage(status: status, pushesOnly: pushesOnly, start: now)
         serials.outage += 1
         return serials.outage
     }
 
-    func endOutage(_ serial: Int) {
-        if serials.outage == serial { outage = nil }
+    /// - Returns: Since when pushes alone were refused, if it was so.
+    func endOutage(_ serial: Int, at now: Duration) -> Duration? {
+        guard serials.outage == serial, let ended = outage else { return nil }
+        outage = nil
+        return ended.pushesOnly ? ended.start : nil
     }
 
     func beginQuota() -> Int {

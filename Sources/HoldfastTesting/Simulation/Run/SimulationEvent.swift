@@ -2,8 +2,8 @@ import HoldfastSync
 
 /// What is going to happen in a run.
 enum SimulationEvent {
-    /// Something from outside.
-    case step(SimulationStep)
+    /// The step of the script at this place.
+    case step(Int)
     /// A process starts.
     case start(replica: Int, life: Int)
     /// A request reaches the server.
@@ -21,23 +21,48 @@ enum SimulationEvent {
     /// What was said about a network, a disk, the server or a scope is over.
     case end(Ending)
 
-    struct Arrival {
-        let replica: Int
+    /// A request on its way to the server.
+    final class Arrival {
+        let replica: SimulatedReplica
         let life: Int
-        let number: SyncMachine.RequestNumber
-        let request: SyncRequest
-        let credentials: SyncCredentials
+        let outgoing: SyncMachine.Outgoing
         /// How long the answer takes back; `nil` when nobody gets it.
         let answerDelay: Duration?
+
+        init(
+            _ outgoing: SyncMachine.Outgoing,
+            from replica: SimulatedReplica,
+            answerDelay: Duration?
+        ) {
+            self.outgoing = outgoing
+            self.replica = replica
+            life = replica.life
+            self.answerDelay = answerDelay
+        }
     }
 
-    struct Answer {
-        let replica: Int
+    /// An answer on its way back, or word that there is none.
+    final class Answer {
+        let replica: SimulatedReplica
         let life: Int
-        let number: SyncMachine.RequestNumber
+        let outgoing: SyncMachine.Outgoing
         let result: Result<SyncAnswer, TransportFailure>
         /// The edits that the records in it may contain.
-        var contents: [(record: RecordReference, edits: Set<Int>)] = []
+        let contents: [(record: RecordReference, edits: Set<Int>)]
+
+        init(
+            _ result: Result<SyncAnswer, TransportFailure>,
+            to outgoing: SyncMachine.Outgoing,
+            of replica: SimulatedReplica,
+            life: Int,
+            contents: [(record: RecordReference, edits: Set<Int>)] = []
+        ) {
+            self.result = result
+            self.outgoing = outgoing
+            self.replica = replica
+            self.life = life
+            self.contents = contents
+        }
     }
 
     enum Ending {

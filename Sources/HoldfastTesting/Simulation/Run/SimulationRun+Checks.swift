@@ -68,6 +68,7 @@ extension SimulationRun {
     /// The same for every record, and for the outbox as a whole.
     func checkAll(_ replica: SimulatedReplica) throws {
         guard let process = replica.process else { return }
+        replica.checkedSequence = replica.sequence
         let shown = history.views[replica.author].records
         try process.store.read { transaction in
             var count = 0
@@ -91,6 +92,22 @@ extension SimulationRun {
             }
             try checkOutbox(replica, transaction)
             report.checks += count
+        }
+    }
+
+    /// Whoever had a good network went on pulling while pushes were refused.
+    func requirePulls(since start: Duration) throws {
+        let patience = simulation.configuration.interval * 2 + .seconds(10)
+        guard now - start > patience else { return }
+        for replica in replicas {
+            guard let process = replica.process, let since = replica.goodSince, since <= start,
+                process.machine.activity.pause == nil, now - replica.lastPage > patience
+            else { continue }
+            throw SimulationFinding(
+                .pullsGoOn,
+                "Replica \(replica.number) received nothing for \((now - replica.lastPage).clockText)"
+                    + " while the server refused pushes alone"
+            )
         }
     }
 

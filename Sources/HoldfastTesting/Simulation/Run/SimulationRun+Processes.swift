@@ -93,6 +93,7 @@ extension SimulationRun {
         replica.disk = disk
         replica.endProcess()
         replica.bases = [:]
+        replica.checkedSequence = .zero
         queue.add(
             .start(replica: replica.number, life: replica.life),
             at: now + crash.pause

@@ -14,6 +14,7 @@ extension SimulationRun {
     func tell(_ replica: SimulatedReplica, _ event: SyncMachine.Event) async throws {
         guard let process = replica.process else { return }
         await replica.reach(now)
+        if replica.goodSince == nil, replica.conditions == .good { replica.goodSince = now }
         let step: SyncMachine.Step
         do {
             step = try await process.machine.handle(event, at: now)
@@ -71,40 +72,29 @@ extension SimulationRun {
         for (place, time) in fate.arrivals.enumerated() {
             let isAnswered = place == 0 && fate.failure == nil
             let arrival = SimulationEvent.Arrival(
-                replica: replica.number,
-                life: replica.life,
-                number: outgoing.number,
-                request: outgoing.request,
-                credentials: outgoing.credentials,
+                outgoing,
+                from: replica,
                 answerDelay: isAnswered ? fate.answerDelay : nil
             )
             queue.add(.arrival(arrival), at: now + time)
         }
         if let failure = fate.failure, let error = failure.kind.transportFailure {
-            queue.add(
-                .answer(
-                    SimulationEvent.Answer(
-                        replica: replica.number,
-                        life: replica.life,
-                        number: outgoing.number,
-                        result: .failure(error)
-                    )
-                ),
-                at: now + failure.after
+            let answer = SimulationEvent.Answer(
+                .failure(error),
+                to: outgoing,
+                of: replica,
+                life: replica.life
             )
+            queue.add(.answer(answer), at: now + failure.after)
         }
     }
 
     /// A request reaches the server.
     func arrive(_ arrival: SimulationEvent.Arrival) async throws {
         report.arrivals += 1
-        let result = await server.answer(
-            arrival.request,
-            arrival.credentials,
-            from: replicas[arrival.replica].principal,
-            at: now
-        )
-        if case .push(let request) = arrival.request {
+        let (replica, outgoing) = (arrival.replica, arrival.outgoing)
+        let result = await server.answer(outgoing, from: replica, at: now)
+        if case .push(let request) = outgoing.request {
             report.mutations += request.operations.count
             if case .success(.push(let response)) = result {
                 report.conflicts += response.results.count { $0.status == .conflict }
@@ -115,21 +105,21 @@ extension SimulationRun {
         trace.note(
             now,
             4,
-            UInt64(arrival.replica),
-            arrival.number.rawValue,
-            text: "server answers \(arrival.number.rawValue) of replica \(arrival.replica):"
+            UInt64(replica.number),
+            outgoing.number.rawValue,
+            text: "server answers \(outgoing.number.rawValue) of replica \(replica.number):"
                 + " \(result.summary)"
         )
         result.mix(into: &trace)
-        if try await absorbServer(isEdit: false) { pokeOthers(than: arrival.replica) }
+        if try await absorbServer(isEdit: false) { pokeOthers(than: replica.number) }
         guard let delay = arrival.answerDelay else { return }
-        var answer = SimulationEvent.Answer(
-            replica: arrival.replica,
+        let answer = SimulationEvent.Answer(
+            result,
+            to: outgoing,
+            of: replica,
             life: arrival.life,
-            number: arrival.number,
-            result: result
+            contents: contents(of: result)
         )
-        answer.contents = contents(of: result)
         queue.add(.answer(answer), at: now + delay)
     }
 
@@ -143,21 +133,41 @@ extension SimulationRun {
 
     /// A machine learns what became of its request.
     func deliver(_ answer: SimulationEvent.Answer) async throws {
-        let replica = replicas[answer.replica]
+        let (replica, number) = (answer.replica, answer.outgoing.number)
         guard replica.life == answer.life, replica.process != nil else { return }
         trace.note(
             now,
             5,
             UInt64(replica.number),
-            answer.number.rawValue,
-            text: "replica \(replica.number) gets the answer to \(answer.number.rawValue):"
+            number.rawValue,
+            text: "replica \(replica.number) gets the answer to \(number.rawValue):"
                 + " \(answer.result.summary)"
         )
-        wire.answered(replica, answer.number, answer.result)
+        wire.answered(replica, number, answer.result)
         for (record, edits) in answer.contents {
             history.tell(edits, of: record, to: replica.author, at: replica.sequence.next)
         }
-        try await tell(replica, .answered(answer.number, answer.result))
+        if case .success(.changes) = answer.result { replica.lastPage = now }
+        try await tell(replica, .answered(number, answer.result))
+        try await askAgain(answer)
+    }
+
+    /// Now and then a page that was taken is asked for again: it must change nothing.
+    private func askAgain(_ answer: SimulationEvent.Answer) async throws {
+        guard answer.outgoing.number.rawValue % 13 == 5,
+            case .changes(let request) = answer.outgoing.request,
+            case .success(.changes(let page)) = answer.result, !page.changes.isEmpty,
+            let process = answer.replica.process, answer.replica.life == answer.life
+        else { return }
+        try? await process.store.writeUnrecorded(.buffered) { transaction in
+            guard var state = try transaction.scopeState(request.scope), state.snapshot == nil,
+                state.cursor == page.cursor
+            else { return }
+            state.cursor = request.cursor
+            try transaction.set(state, of: request.scope)
+        }
+        if try await crashIfDue(answer.replica, isEdit: false) { return }
+        try await absorb(answer.replica, isEdit: false)
     }
 }
 

@@ -60,6 +60,10 @@ extension SimulationRun {
                     + " \(waiting.map { "\($0.record.table) \($0.record.id): \($0.state)" } ?? "")"
                     + " (pause: \(process.machine.activity.pause.map { "\($0)" } ?? "none"))"
             }
+            let status = try process.store.read {
+                try $0.syncStatus(process.machine.activity, at: now)
+            }
+            if !status.isSynced { return "replica \(replica.number) is not synced: \(status)" }
             let own = try process.store.syncedRecords(tables)
             if own != records {
                 let different = Set(own.keys).union(records.keys)
@@ -122,7 +126,9 @@ extension Transaction where Self: ~Copyable {
             let groups = Set(mutations.filter { blocked.contains($0.record) }.compactMap(\.group))
             for mutation in mutations where !blocked.contains(mutation.record) {
                 let isInGroup = mutation.group.map { groups.contains($0) } ?? false
-                if try isInGroup || refers(mutation, to: blocked) { blocked.insert(mutation.record) }
+                if try isInGroup || refers(mutation, to: blocked) {
+                    blocked.insert(mutation.record)
+                }
             }
         }
         return mutations.first { !blocked.contains($0.record) }

@@ -5,7 +5,12 @@ import HoldfastSync
 /// What happens from outside.
 extension SimulationRun {
     func perform(_ step: SimulationStep) async throws {
-        trace.note(now, 1, UInt64(step.replica), step.seed, text: "\(step)")
+        if case .clock = step.action {
+            // It must not matter, and so is no part of what has to be the same.
+            trace.say(now, "\(step)")
+        } else {
+            trace.note(now, 1, UInt64(step.replica), step.seed, text: "\(step)")
+        }
         if step.action.isAtServer { return try await performAtServer(step) }
         guard step.replica < replicas.count else { return }
         let replica = replicas[step.replica]
@@ -67,7 +72,11 @@ extension SimulationRun {
             try await server.operate(operation, person)
             try await absorbServer(isEdit: true)
         case .outage(let status, let pushesOnly, let time):
-            let serial = server.beginOutage(status: status, pushesOnly: pushesOnly)
+            let serial = server.beginOutage(
+                status: status,
+                pushesOnly: pushesOnly,
+                at: now
+            )
             queue.add(.end(.outage(serial: serial)), at: now + time)
         case .quota(let time):
             queue.add(.end(.quota(serial: server.beginQuota())), at: now + time)
@@ -93,7 +102,8 @@ extension SimulationRun {
         await replica.reach(now)
         let person = SimulatedPerson(
             replica: replica.number,
-            milliseconds: replica.surroundings.milliseconds,
+            milliseconds: clocksMatterToPersons
+                ? replica.surroundings.milliseconds : replica.surroundings.trueMilliseconds,
             ids: replica.ids,
             name: word(seed),
             seed: seed

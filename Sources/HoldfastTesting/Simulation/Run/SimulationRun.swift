@@ -26,9 +26,17 @@ final class SimulationRun {
     var wire = WireAudit()
     /// What each mutation that was sent may contain.
     var mutationEdits: [MutationKey: (record: RecordReference, edits: Set<Int>)] = [:]
+    /// Whether persons read their devices' clocks, which may be wrong.
+    let clocksMatterToPersons: Bool
     private var eventCount = 0
 
-    init(_ simulation: Simulation, _ script: SimulationScript, isTraced: Bool) async throws {
+    init(
+        _ simulation: Simulation,
+        _ script: SimulationScript,
+        isTraced: Bool = false,
+        clocksMatterToPersons: Bool = true
+    ) async throws {
+        self.clocksMatterToPersons = clocksMatterToPersons
         self.simulation = simulation
         self.script = script
         var random = SplitMix64(seed: script.seed ^ 0x5EED)
@@ -55,7 +63,7 @@ final class SimulationRun {
         for replica in replicas {
             queue.add(.start(replica: replica.number, life: 0), at: .zero)
         }
-        for step in script.steps { queue.add(.step(step), at: step.time) }
+        for (place, step) in script.steps.enumerated() { queue.add(.step(place), at: step.time) }
         let end = script.steps.last?.time ?? .zero
         try await runEvents(until: end)
         try await settle()
@@ -76,7 +84,7 @@ final class SimulationRun {
 
     private func handle(_ event: SimulationEvent) async throws {
         switch event {
-        case .step(let step): try await perform(step)
+        case .step(let place): try await perform(script.steps[place])
         case .start(let number, let life):
             guard replicas[number].life == life else { return }
             try await start(replicas[number])
@@ -103,7 +111,9 @@ final class SimulationRun {
         }
         eventCount += 1
         if eventCount.isMultiple(of: Self.checkInterval) {
-            for replica in replicas { try checkAll(replica) }
+            for replica in replicas where replica.sequence != replica.checkedSequence {
+                try checkAll(replica)
+            }
         }
     }
 
@@ -120,7 +130,8 @@ final class SimulationRun {
             }
         case .disk(let number, let serial):
             if replicas[number].diskSerial == serial { replicas[number].disk.capacity = nil }
-        case .outage(let serial): server.endOutage(serial)
+        case .outage(let serial):
+            if let start = server.endOutage(serial, at: now) { try requirePulls(since: start) }
         case .quota(let serial): server.endQuota(serial)
         case .refusing(let serial): server.endRefusing(serial)
         case .revocation(let number, let place):
