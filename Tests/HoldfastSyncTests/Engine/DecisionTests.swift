@@ -45,6 +45,7 @@ import Testing
         let engine = try await conflict(world)
         try await engine.resolve(RecordReference("notes", "a"), choosing: .remote)
         try await engine.waitForSync()
+        try await engine.sync()
         let entry = try #require(try engine.ledger().first)
         #expect(entry.record == RecordReference("notes", "a"))
         #expect(entry.discarded == "mine" && entry.kept == "theirs")
