@@ -19,8 +19,7 @@ struct PushSession {
         try collect(through: acknowledgedThrough, in: &transaction)
         var results: [PushResult?] = Array(repeating: nil, count: operations.count)
         for place in operations.indices where results[place] == nil {
-            let operation = operations[place].operation
-            guard let group = operation.group else {
+            guard let group = operations[place].operation.group else {
                 results[place] = try settle(operations[place], in: &transaction)
                 continue
             }

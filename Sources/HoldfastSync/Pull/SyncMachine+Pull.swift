@@ -95,7 +95,7 @@ extension SyncMachine {
     }
 
     private func failed(_ failure: TransportFailure, _ flight: PullLane.Flight) async throws {
-        if failed(failure) { return }
+        if failed(failure, of: .pull) { return }
         switch failure.kind {
         case .refused(410):
             reached()
@@ -179,6 +179,7 @@ extension SyncMachine {
         pull.backoff.succeed()
         pull.retryAt = nil
         loops.invalidAnswers = 0
+        loops.refused.remove(.pull)
         if pause == .invalidAnswers { pause = nil }
         for mutation in outcome.confirmed { outstanding.remove(mutation) }
         for mutation in outcome.acknowledged { outstanding.add(mutation) }

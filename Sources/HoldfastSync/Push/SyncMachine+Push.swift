@@ -69,7 +69,7 @@ extension SyncMachine {
             if configuration.faults.contains(.retriesCountedPerMutation) {
                 try await countRetry(flight.batch)
             }
-            if !failed(failure) { try await failed(failure, flight.batch) }
+            if !failed(failure, of: .push) { try await failed(failure, flight.batch) }
         }
     }
 
@@ -97,6 +97,7 @@ extension SyncMachine {
             push.backoff.succeed()
             push.serverErrors = 0
             loops.invalidAnswers = 0
+            loops.refused.remove(.push)
             if pause == .invalidAnswers { pause = nil }
             push.grow(connection.hello)
         }
