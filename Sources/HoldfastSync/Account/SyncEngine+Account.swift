@@ -25,10 +25,10 @@ extension SyncEngine {
         try await core.seal(false)
     }
 
-    /// Removes everything of the account from the store: all records of synced tables, all that
-    /// came from the server, and every change that was not sent. Local tables stay.
+    /// Removes everything of the account from the store, and leaves local tables as they are.
     ///
-    /// The engine ends. Nothing of this is sent: the server keeps its records. A wipe that was
+    /// All records of synced tables go, all that came from the server, and every change that was
+    /// not sent. The engine ends. Nothing of this is sent: the server keeps its records. A wipe that was
     /// interrupted leaves the store signed out; wipe it again. The bytes are given back by
     /// ``/Holdfast/Store/compact()``.
     ///

@@ -60,7 +60,12 @@ package struct AttentionCommands: Sendable {
         in transaction: inout WriteTransaction
     ) throws -> [Mutation] {
         let gone = try dependents(of: key, transaction)
-        if gone.contains(where: \.isSent) { throw SyncError.outcomeUnknown }
+        // What refers to a record that the server never had has had no effect, even if it was sent.
+        if let record = gone.first?.record,
+            gone.contains(where: { $0.isSent && $0.record == record })
+        {
+            throw SyncError.outcomeUnknown
+        }
         for mutation in gone {
             guard var state = try transaction.syncRecord(mutation.record) else { continue }
             state.base = try settling.base(of: mutation.record, state, transaction)

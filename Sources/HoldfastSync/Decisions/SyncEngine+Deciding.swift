@@ -35,11 +35,12 @@ extension SyncEngine {
     @discardableResult
     public func discard(_ change: MutationKey) async throws -> [PendingChange] {
         let commands = commands
-        let gone = try await store.writeUnrecorded { transaction in
-            try commands.discard(change, in: &transaction).map { PendingChange($0) }
+        let gone = try await store.writeUnrecorded { try commands.discard(change, in: &$0) }
+        if core.isRunning, gone.contains(where: \.isSent) {
+            try? await call { $0.forget(gone) }
         }
         notify(.localWrite)
-        return gone
+        return gone.map { PendingChange($0) }
     }
 
     /// Decides between two versions of a record, where both sides changed a field.

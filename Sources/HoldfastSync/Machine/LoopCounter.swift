@@ -7,6 +7,13 @@ struct LoopCounter: Sendable {
     var invalidAnswers = 0
     /// Pages in a row that brought nothing and promised more.
     var emptyPages = 0
-    /// Refreshed credentials in a row that were refused.
-    var refusedCredentials = 0
+    /// The kinds of requests whose credentials were refused, and have been refreshed since.
+    var refused: Set<Kind> = []
+
+    /// The kinds of requests.
+    enum Kind: Hashable, Sendable {
+        case hello
+        case push
+        case pull
+    }
 }

@@ -31,13 +31,14 @@ extension SyncMachine {
                 return pause(for: .upgrade)
             }
             connection = .known(hello)
+            loops.refused.remove(.hello)
             push.restoreLimits(hello)
             if push.serverErrors >= configuration.loopLimit { push.limit = 1 }
             try await follow(hello.scopes)
         case .success:
             networkRetryAt = fail(TransportFailure(.invalid), of: &network)
         case .failure(let failure):
-            if !failed(failure) { networkRetryAt = fail(failure, of: &network) }
+            if !failed(failure, of: .hello) { networkRetryAt = fail(failure, of: &network) }
         }
     }
 
@@ -48,7 +49,6 @@ extension SyncMachine {
         lastSuccess = now
         lastFailure = nil
         isStalled = false
-        loops.refusedCredentials = 0
         switch pause {
         case .offline, .unreachable: pause = nil
         default: break
@@ -78,7 +78,7 @@ extension SyncMachine {
     ///
     /// - Returns: Whether that is all: otherwise it is the request's own fault.
     @discardableResult
-    func failed(_ failure: TransportFailure) -> Bool {
+    func failed(_ failure: TransportFailure, of kind: LoopCounter.Kind) -> Bool {
         lastFailure = failure
         switch failure.kind {
         case .unreachable, .timedOut, .foreign:
@@ -87,7 +87,7 @@ extension SyncMachine {
                 now + network.fail(retryAfter: failure.retryAfter, random: environment.random())
             if configuration.faults.contains(.noBackoff) { networkRetryAt = now }
             if pause == nil || pause == .offline { pause = .unreachable }
-        case .refused(401): refuseCredentials()
+        case .refused(401): refuseCredentials(kind)
         case .refused(402), .refused(507): pause(for: .quota)
         case .refused(403) where failure.problem?.type != ProblemType.scopeRevoked:
             pause(for: .forbidden)
@@ -103,13 +103,15 @@ extension SyncMachine {
     }
 
     /// Asks for fresh credentials once, and stops when those are refused too.
-    private func refuseCredentials() {
-        guard loops.refusedCredentials == 0, credentials.isUsable else {
+    ///
+    /// Another kind of request may be let through all the while: it says nothing about this one.
+    private func refuseCredentials(_ kind: LoopCounter.Kind) {
+        guard !loops.refused.contains(kind), credentials.isUsable else {
             if case .refreshing = credentials { return }
             credentials = .refused(credentials.current)
             return pause(for: .auth)
         }
-        loops.refusedCredentials += 1
+        loops.refused.insert(kind)
         credentials = .refreshing(credentials.current)
     }
 

@@ -66,7 +66,7 @@ extension SyncMachine {
             push.want(at: now)
         case .failure(let failure):
             push.want(at: now)
-            if !failed(failure) { try await failed(failure, flight.batch) }
+            if !failed(failure, of: .push) { try await failed(failure, flight.batch) }
         }
     }
 
@@ -94,6 +94,7 @@ extension SyncMachine {
             push.backoff.succeed()
             push.serverErrors = 0
             loops.invalidAnswers = 0
+            loops.refused.remove(.push)
             if pause == .invalidAnswers { pause = nil }
             push.grow(connection.hello)
         }
