@@ -43,7 +43,8 @@ final class EngineLoop {
         }
         release(end)
         pokes?.cancel()
-        if end.isFinal { _ = core.end() }
+        // One that was stopped has been ended already, and another may have begun since.
+        if end.isFinal, (end as? SyncError)?.code != .notRunning { _ = core.end() }
         while let message = await iterator.next(isolation: nil) { dismiss(message, end) }
     }
 
@@ -92,6 +93,7 @@ final class EngineLoop {
     }
 
     private func tell(_ machine: SyncMachine, _ event: SyncMachine.Event) async throws {
+        if case .woke = event { alarm = nil }
         carryOut(try await machine.handle(event, at: core.clock.now))
         dropForgottenRequests(of: machine)
         core.show(machine.activity, machine.credentials.current)
