@@ -3,7 +3,7 @@ import HoldfastStorage
 import HoldfastSync
 
 /// A mutation as it came in.
-struct IncomingOperation: Hashable, Sendable {
+final class IncomingOperation: Sendable {
     let operation: PushOperation
     let fingerprint: Fingerprint
     let dependsOn: [RecordReference]

@@ -27,6 +27,12 @@ struct OutstandingMutations: Sendable {
     /// Those of a record.
     subscript(record: RecordReference) -> [OutstandingMutation] { byRecord[record] ?? [] }
 
+    /// Those that were acknowledged, and whose effect no pull has brought yet.
+    var acknowledged: [OutstandingMutation] {
+        byRecord.values.joined().filter { $0.acknowledged != nil }
+            .sorted { $0.sequence < $1.sequence }
+    }
+
     mutating func add(_ mutation: OutstandingMutation) {
         remove(mutation)
         byRecord[mutation.record, default: []].append(mutation)

@@ -34,6 +34,8 @@ struct PullLane: Sendable {
     /// Whether a round is under way: some histories have been asked for, and not all read to their
     /// end.
     var isInRound = false
+    /// What was acknowledged when the round began.
+    var awaited: [OutstandingMutation] = []
     /// How many rounds have been completed.
     var rounds = 0
 

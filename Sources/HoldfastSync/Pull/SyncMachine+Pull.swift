@@ -32,7 +32,7 @@ extension SyncMachine {
         guard let scope = waiting.min(by: { $0.text < $1.text }) else {
             return try await finishRound()
         }
-        pull.isInRound = true
+        beginRound()
         let state = try store.read { try $0.scopeState(scope) } ?? ScopeState()
         if let snapshot = state.snapshot, snapshot.isComplete {
             try await sweep(scope)
@@ -192,10 +192,20 @@ extension SyncMachine {
         pull.stopped[removals.scope] = removals
     }
 
+    /// What is acknowledged by now stands in the histories that are read from here on, unless the
+    /// server has forgotten it since, as it does with deletions: it is confirmed in any case when
+    /// the round ends.
+    private func beginRound() {
+        guard !pull.isInRound else { return }
+        pull.isInRound = true
+        pull.awaited = outstanding.acknowledged
+    }
+
     /// Every history was read to its end: what was put off until then is done.
     private func finishRound() async throws -> Bool {
         pull.wantedAt = nil
         pull.isInRound = false
+        if pull.stopped.isEmpty { try await confirmAwaited() }
         let needsWork = try store.read { transaction in
             try transaction.syncCount(.gone) + transaction.syncCount(.tombstone) > 0
                 || transaction.scopeStates().values.contains {
@@ -210,6 +220,7 @@ extension SyncMachine {
             pull.hasReachedEnd = true
             loops.resyncs = 0
         }
+        pull.awaited = []
         pull.rounds += 1
         pull.finished = []
         pull.want(at: now + configuration.interval)
@@ -219,6 +230,17 @@ extension SyncMachine {
             return true
         }
         return false
+    }
+}
+
+extension SyncMachine {
+    private func confirmAwaited() async throws {
+        let confirmed = pull.awaited.filter { outstanding[$0.record].contains($0) }
+        if confirmed.isEmpty { return }
+        try await store.writeUnrecorded { transaction in
+            for mutation in confirmed { try transaction.removeAcknowledged(mutation.sequence) }
+        }
+        for mutation in confirmed { outstanding.remove(mutation) }
     }
 }
 

@@ -71,6 +71,22 @@ public final class FakeServer: Sendable {
         state = Mutex(State(server: server))
     }
 
+    /// A server that goes on from a moment of another as if nothing had happened: in the same epoch.
+    ///
+    /// - Throws: `StoreError`.
+    package init(
+        continuing backup: Backup,
+        schema: Schema? = nil,
+        configuration: SyncServerConfiguration = SyncServerConfiguration()
+    ) async throws {
+        self.schema = try schema.map { try $0.unrecorded }
+        self.configuration = configuration
+        codesMessages = true
+        let storage = try await backup.storage()
+        let server = try await Self.serve(storage, self.schema, configuration)
+        state = Mutex(State(server: server))
+    }
+
     private static func serve(
         _ storage: MemoryStorage,
         _ schema: Schema?,
@@ -217,16 +233,23 @@ extension FakeServer {
     ///
     /// - Throws: `StoreError`.
     public func restore(_ backup: Backup) async throws {
+        let server = try await Self.serve(try await backup.storage(), schema, configuration)
+        try await server.beginEpoch()
+        state.withLock { $0.server = server }
+    }
+}
+
+extension FakeServer.Backup {
+    /// A copy, to be written.
+    fileprivate func storage() async throws -> MemoryStorage {
         let storage = MemoryStorage()
         try await storage.write(.buffered) { transaction in
-            try backup.snapshot.scan(.all, .forward) { key, value in
+            try snapshot.scan(.all, .forward) { key, value in
                 try transaction.put(value, for: key)
                 return true
             }
         }
-        let server = try await Self.serve(storage, schema, configuration)
-        try await server.beginEpoch()
-        state.withLock { $0.server = server }
+        return storage
     }
 }
 

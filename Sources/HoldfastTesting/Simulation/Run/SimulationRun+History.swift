@@ -17,7 +17,8 @@ extension SimulationRun {
         }
         var touched: Set<RecordReference> = []
         for commit in commits {
-            for change in commit.changes {
+            // What a commit writes and takes back is nobody's edit.
+            for change in commit.lastChanges {
                 let record = RecordReference(change.table, change.id)
                 touched.insert(record)
                 take(change.record, of: record, replica.author, commit.sequenceNumber, isEdit)
@@ -64,7 +65,7 @@ extension SimulationRun {
     func absorbServer(isEdit: Bool) async throws -> Bool {
         var hasChanged = false
         for commit in try server.newCommits() {
-            for change in commit.changes {
+            for change in commit.lastChanges {
                 hasChanged = true
                 let record = RecordReference(change.table, change.id)
                 let sequence = server.sequence
@@ -114,5 +115,15 @@ extension Store {
             }
             return records
         }
+    }
+}
+
+extension StoreCommit {
+    /// The last change of each record, in the order of the writes.
+    fileprivate var lastChanges: [RecordChange] {
+        var seen: Set<RecordReference> = []
+        return changes.reversed()
+            .filter { seen.insert(RecordReference($0.table, $0.id)).inserted }
+            .reversed()
     }
 }

@@ -1,0 +1,106 @@
+import Holdfast
+import HoldfastServer
+import HoldfastStorage
+import HoldfastSync
+import HoldfastTesting
+import Synchronization
+import Testing
+
+/// S32 of sync.md: what a principal sees changes.
+@Suite(.timeLimit(.minutes(1))) struct ScopeScenarioTests {
+    /// Records are in the scope that their field "team" names; who sees which is the test's to say.
+    final class Teams: Sendable {
+        private let visible = Mutex<Set<String>>(["red", "blue"])
+
+        var configuration: SyncServerConfiguration {
+            var configuration = SyncServerConfiguration()
+            configuration.scope = { _, object, _ in
+                if case .string(let team)? = object["team"] { return ScopeName(team) }
+                return ScopeName("red")
+            }
+            configuration.scopes = { principal in
+                if principal.id != "user" { return ["red", "blue", "green"].map { ScopeName($0) } }
+                return self.visible.withLock { $0.sorted() }.map { ScopeName($0) }
+            }
+            return configuration
+        }
+
+        func show(_ teams: Set<String>) { visible.withLock { $0 = teams } }
+    }
+
+    private func note(_ id: String, _ team: String, _ x: Int64 = 0) -> JSONObject {
+        ["id": .string(id), "team": .string(team), "x": .integer(x)]
+    }
+
+    @Test("S32: access that is granted to old records delivers them")
+    func grantedRecordsArrive() async throws {
+        let teams = Teams()
+        let world = try await ScenarioWorld(teams.configuration)
+        try await world.serverPut(note("old", "green"))
+        let replica = try await world.syncedReplica()
+        #expect(try replica.records().isEmpty)
+        teams.show(["red", "blue", "green"])
+        try await replica.sync()
+        #expect(try replica.get("old") == note("old", "green"))
+        #expect(try replica.status.isSynced)
+    }
+
+    @Test("S32: access that is revoked removes clean records, and seals and shows pending ones")
+    func revokedRecordsGo() async throws {
+        let teams = Teams()
+        let world = try await ScenarioWorld(teams.configuration)
+        for id in ["clean", "edited"] { try await world.serverPut(note(id, "blue")) }
+        try await world.serverPut(note("other", "red"))
+        let replica = try await world.syncedReplica()
+        teams.show(["red"])
+        try await replica.put(note("edited", "blue", 1))
+        try await replica.put(note("other", "red", 1))
+        try await replica.run(for: .seconds(300))
+        #expect(try replica.get("clean") == nil)
+        #expect(try replica.get("edited") == note("edited", "blue", 1))
+        guard case .needsAttention = try replica.status(of: "edited") else {
+            Issue.record("the pending change is not shown")
+            return
+        }
+        #expect(try world.record("edited") == note("edited", "blue"))
+        // Other scopes go on.
+        #expect(try world.record("other") == note("other", "red", 1))
+        // The clean records come back with the access.
+        teams.show(["red", "blue"])
+        try await replica.sync()
+        #expect(try replica.get("clean") == note("clean", "blue"))
+    }
+
+    @Test("S32: a record that moves between scopes is kept, in either order of their pages")
+    func aMovedRecordIsKept() async throws {
+        let teams = Teams()
+        let world = try await ScenarioWorld(teams.configuration)
+        try await world.serverPut(note("a", "red"))
+        try await world.serverPut(note("b", "blue"))
+        let replica = try await world.syncedReplica()
+        try await world.serverPut(note("a", "blue", 1))
+        try await world.serverPut(note("b", "red", 1))
+        try await replica.sync()
+        #expect(try replica.get("a") == note("a", "blue", 1))
+        #expect(try replica.get("b") == note("b", "red", 1))
+        // One that moves where nobody here sees it goes.
+        try await world.serverPut(note("a", "green", 2))
+        try await replica.sync()
+        #expect(try replica.get("a") == nil)
+        #expect(try replica.status.isSynced)
+    }
+
+    @Test("S32: an edit of a record that moved meanwhile arrives in its new scope")
+    func anEditFollowsAMovedRecord() async throws {
+        let teams = Teams()
+        let world = try await ScenarioWorld(teams.configuration)
+        try await world.serverPut(note("a", "red"))
+        let replica = try await world.syncedReplica()
+        try await replica.write { try $0.patch("a", in: "notes", with: ["x": 5]) }
+        try await world.serverPatch("a", ["team": "blue"])
+        try await replica.sync()
+        #expect(try world.record("a") == note("a", "blue", 5))
+        #expect(try replica.get("a") == note("a", "blue", 5))
+        #expect(try replica.status.isSynced)
+    }
+}
