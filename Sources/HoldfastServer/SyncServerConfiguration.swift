@@ -105,6 +105,8 @@ public struct SyncServerConfiguration: Sendable {
     /// What mints the names of datasets and epochs, and ids.
     public var ids = RecordIDGenerator.system
 
+    package var faults: PlantedFaults = []
+
     /// A configuration: one scope for all, everything allowed.
     public init() {}
 }

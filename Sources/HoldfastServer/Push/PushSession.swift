@@ -176,7 +176,11 @@ struct PushSession {
         of incoming: IncomingOperation,
         in transaction: inout ServerTransaction
     ) throws {
-        guard result.status.isFinal else { return }
+        let faults = context.server.configuration.faults
+        let isKept =
+            result.status.isFinal
+            || result.status == .deferred && faults.contains(.deferredResultsStored)
+        guard isKept, !faults.contains(.resultsNotStored) else { return }
         let operation = incoming.operation
         let stored = StoredResult(
             fingerprint: incoming.fingerprint,

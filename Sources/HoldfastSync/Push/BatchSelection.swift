@@ -230,8 +230,11 @@ struct BatchSelection: ~Copyable {
         into batch: inout PushBatch,
         _ transaction: inout WriteTransaction
     ) throws -> Mutation {
-        if case .sent = mutation.state { return mutation }
         var mutation = mutation
+        if case .sent = mutation.state {
+            guard configuration.faults.contains(.keyMintedOnSend) else { return mutation }
+            mutation = mutation.thawed(as: mutation.key.varied(by: client.nextSequence))
+        }
         mutation.group = mutation.group ?? cycles[mutation.position]
         let operation = mutation.operation(
             sequence: client.nextSequence,
@@ -262,5 +265,13 @@ struct BatchSelection: ~Copyable {
             return (depths.0, left.offset) < (depths.1, right.offset)
         }
         return chosen.filter { !$0.isDeletion } + deletions.map(\.element)
+    }
+}
+
+extension MutationKey {
+    /// Another key of the same form: a mistake that is made on purpose.
+    fileprivate func varied(by number: Int64) -> MutationKey {
+        let digits = String(10_000 + number % 10_000)
+        return MutationKey(text.dropLast(digits.utf8.count) + digits)
     }
 }

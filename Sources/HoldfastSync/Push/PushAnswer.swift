@@ -108,6 +108,12 @@ struct PushAnswer {
             return try settling.store(member.record, &state, nil, &transaction)
         }
         try settling.settle(member.record, &state, &transaction)
+        if settling.faults.contains(.tombstonePurgedAtAcknowledgement), state.isClean,
+            state.isDeleted
+        {
+            try transaction.note(.tombstone, member.record, false)
+            try transaction.removeSyncRecord(member.record)
+        }
     }
 
     /// The mutation that a result names, if it is still there.
