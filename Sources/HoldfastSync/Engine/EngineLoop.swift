@@ -171,21 +171,15 @@ extension EngineLoop {
     }
 
     private func settleWaiters(_ machine: SyncMachine) {
-        guard !waiters.isEmpty else { return }
+        guard !waiters.isEmpty, machine.isAtRest else { return }
         let status = core.status
         waiters = waiters.filter { waiter in
-            switch waiter.goal {
-            case .rest:
-                guard machine.isAtRest else { return true }
+            if waiter.goal == .rest || status.isSynced {
                 waiter.continuation.resume(returning: status)
-            case .confirmation:
-                if status.isSynced {
-                    waiter.continuation.resume(returning: status)
-                } else if machine.isAtRest, let error = status.hindrance {
-                    waiter.continuation.resume(throwing: error)
-                } else {
-                    return true
-                }
+            } else if let error = status.hindrance {
+                waiter.continuation.resume(throwing: error)
+            } else {
+                return true
             }
             return false
         }
