@@ -3,7 +3,9 @@ import Testing
 
 /// What the README and the catalogues show is compiled, run, and prints what they say.
 struct DocumentationTests {
-    private static let libraries = ["HoldfastStorage", "Holdfast", "HoldfastTesting"]
+    private static let libraries = [
+        "HoldfastStorage", "Holdfast", "HoldfastSync", "HoldfastServer", "HoldfastTesting",
+    ]
 
     private static func pages() throws -> [MarkdownPage] {
         let articles = try libraries.flatMap { library in

@@ -3,14 +3,14 @@ import HoldfastStorage
 import HoldfastSync
 
 /// A mutation as it came in.
-struct IncomingOperation: Hashable, Sendable {
+final class IncomingOperation: Sendable {
     let operation: PushOperation
     let fingerprint: Fingerprint
     let dependsOn: [RecordReference]
 
     /// Reads a mutation.
     ///
-    /// - Throws: ``WireError``.
+    /// - Throws: `WireError`.
     init(_ incoming: PushRequest.Operation) throws(WireError) {
         operation = try PushOperation(text: incoming.text)
         fingerprint = Fingerprint(of: incoming.text)

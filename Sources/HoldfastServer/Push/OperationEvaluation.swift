@@ -14,12 +14,17 @@ struct OperationEvaluation {
     /// Applies it, or says why not.
     func run(in transaction: inout ServerTransaction) throws -> PushResult {
         let slot = try transaction.slot(of: operation.record)
-        if let problem = accessProblem(to: slot) { return .rejected(operation.key, problem) }
+        if let problem = accessProblem(to: slot) {
+            return .rejected(operation.key, problem)
+        }
         if !operation.ledger.allSatisfy(\.fits) {
-            return .rejected(operation.key, .invalid("What is discarded is nested too deep."))
+            return .rejected(
+                operation.key,
+                .invalid("What is discarded is nested too deep.")
+            )
         }
         let rules = OperationRules(
-            operation: operation,
+            incoming: incoming,
             slot: slot,
             idField: try transaction.idField(of: operation.record.table),
             dataset: transaction.known
@@ -89,10 +94,11 @@ struct OperationEvaluation {
         if let problem = server.configuration.quota(context.principal, record, object) {
             return .deferred(operation.key, problem)
         }
-        let touched = object == writing.object ? writing.touched : .whole
+        let touched = writing.touched.and(object, insteadOf: writing.object)
         let version = try transaction.write(object, of: record, touched, scope: scope)
         try storeLedger(writing.overwritten, over: slot, in: &transaction)
-        let differs = writing.isMerged || operation.kind == .delta || object != writing.object
+        let differs =
+            writing.isMerged || operation.kind == .delta || object != writing.object
         return PushResult(
             key: operation.key,
             status: writing.isMerged ? .merged : .applied,
@@ -122,7 +128,9 @@ struct OperationEvaluation {
         over old: JSONObject?,
         in transaction: inout ServerTransaction
     ) throws -> ParentFailure? {
-        guard let object = try transaction.slot(of: operation.record).object else { return nil }
+        guard let object = try transaction.slot(of: operation.record).object else {
+            return nil
+        }
         return try parentFailure(of: object, over: old, in: &transaction)
     }
 
@@ -131,7 +139,11 @@ struct OperationEvaluation {
         over old: JSONObject?,
         in transaction: inout ServerTransaction
     ) throws -> ParentFailure? {
-        let parents = server.parents.parents(of: object, in: operation.record.table, besides: old)
+        let parents = server.parents.parents(
+            of: object,
+            in: operation.record.table,
+            besides: old
+        )
         for parent in parents where parent != operation.record {
             let slot = try transaction.slot(of: parent)
             if slot.object != nil { continue }
@@ -163,7 +175,8 @@ struct OperationEvaluation {
         over slot: RecordSlot,
         in transaction: inout ServerTransaction
     ) throws -> PushResult {
-        guard let name = operation.action, let handler = server.configuration.actions[name] else {
+        guard let name = operation.action, let handler = server.configuration.actions[name]
+        else {
             return .rejected(
                 operation.key,
                 SyncProblem(
@@ -216,5 +229,15 @@ struct OperationEvaluation {
             slot: slot
         )
         try writer.store(overwritten, in: &transaction)
+    }
+}
+
+extension Touched {
+    /// These fields, and those that a correction has changed as well.
+    fileprivate func and(_ corrected: JSONObject, insteadOf object: JSONObject) -> Touched {
+        guard case .fields(let names) = self, corrected != object else { return self }
+        let changed = corrected.filter { object[$0.name] != $0.value }.map(\.name)
+        let removed = object.filter { corrected[$0.name] == nil }.map(\.name)
+        return .fields(names.union(changed + removed))
     }
 }

@@ -3,13 +3,15 @@ import HoldfastSync
 
 /// The rules by which a mutation is applied to a record's state: a pure function.
 struct OperationRules {
-    let operation: PushOperation
+    let incoming: IncomingOperation
     /// The record's state now.
     let slot: RecordSlot
     /// The field that holds the id.
     let idField: String
     /// The dataset.
     let dataset: DatasetRecord
+
+    private var operation: PushOperation { incoming.operation }
 
     /// What becomes of the mutation.
     var verdict: Verdict {
@@ -31,7 +33,8 @@ struct OperationRules {
 
     /// Whether it changes nothing, and only tells what was discarded.
     private var carriesOnlyLedger: Bool {
-        operation.kind == .patch && operation.fields.isEmpty && operation.unset.isEmpty
+        operation.kind == .patch && operation.fields.isEmpty
+            && operation.unset.isEmpty
     }
 
     /// The base, if this history had it.
@@ -102,7 +105,9 @@ struct OperationRules {
     }
 
     /// Whether a patch writes nothing and only says what was discarded, of whatever there is.
-    private var isForTheLedger: Bool { operation.fields.isEmpty && operation.unset.isEmpty }
+    private var isForTheLedger: Bool {
+        operation.fields.isEmpty && operation.unset.isEmpty
+    }
 
     /// The fields that a patch writes and removes.
     private var names: Set<String> {

@@ -19,8 +19,7 @@ struct PushSession {
         try collect(through: acknowledgedThrough, in: &transaction)
         var results: [PushResult?] = Array(repeating: nil, count: operations.count)
         for place in operations.indices where results[place] == nil {
-            let operation = operations[place].operation
-            guard let group = operation.group else {
+            guard let group = operations[place].operation.group else {
                 results[place] = try settle(operations[place], in: &transaction)
                 continue
             }
@@ -126,7 +125,8 @@ struct PushSession {
                 results[place] = failure.result(group[place].operation.key, old)
             }
         }
-        if unknown.contains(where: { !results[$0].status.isEffect }) {
+        // A member whose refusal is known from before holds the others back as well.
+        if results.contains(where: { !($0.original ?? $0.status).isEffect }) {
             transaction.edit = before
             for place in unknown {
                 let result = results[place]
@@ -177,7 +177,11 @@ struct PushSession {
         of incoming: IncomingOperation,
         in transaction: inout ServerTransaction
     ) throws {
-        guard result.status.isFinal else { return }
+        let faults = context.server.configuration.faults
+        let isKept =
+            result.status.isFinal
+            || result.status == .deferred && faults.contains(.deferredResultsStored)
+        guard isKept, !faults.contains(.resultsNotStored) else { return }
         let operation = incoming.operation
         let stored = StoredResult(
             fingerprint: incoming.fingerprint,

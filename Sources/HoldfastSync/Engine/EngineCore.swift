@@ -134,7 +134,8 @@ extension EngineCore {
         continuation.onTermination = { [weak self] _ in
             self?.state.withLock { _ = $0.observers.removeValue(forKey: number) }
         }
-        state.withLock { $0.observers[number] = continuation }
+        let status = status
+        state.withLock { $0.observers[number] = (continuation, status) }
         continuation.yield(status)
         return stream
     }
@@ -142,12 +143,12 @@ extension EngineCore {
     private func tellObservers() {
         guard state.withLock({ !$0.observers.isEmpty }) else { return }
         let status = status
-        let observers = state.withLock { state -> [AsyncStream<SyncStatus>.Continuation] in
-            if let shown = state.shown, shown.isSame(as: status) { return [] }
-            state.shown = status
-            return Array(state.observers.values)
+        let streams = state.withLock { state in
+            let news = state.observers.filter { !$0.value.shown.isSame(as: status) }
+            for number in news.keys { state.observers[number]?.shown = status }
+            return news.values.map(\.stream)
         }
-        for observer in observers { observer.yield(status) }
+        for stream in streams { stream.yield(status) }
     }
 }
 

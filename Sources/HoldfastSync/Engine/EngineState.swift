@@ -14,8 +14,6 @@ struct EngineState: Sendable {
     var failure: (any Error)?
     /// The last number of a waiter or an observer.
     var lastNumber = 0
-    /// Who is told of each status.
-    var observers: [Int: AsyncStream<SyncStatus>.Continuation] = [:]
-    /// The last status that they were told.
-    var shown: SyncStatus?
+    /// Who is told of each status, and which one was the last.
+    var observers: [Int: (stream: AsyncStream<SyncStatus>.Continuation, shown: SyncStatus)] = [:]
 }

@@ -8,6 +8,13 @@ extension SyncMachine {
         return numbers
     }
 
+    /// Nobody waits any more for what became of mutations.
+    func forget(_ mutations: [Mutation]) {
+        for mutation in mutations {
+            if let sent = OutstandingMutation(mutation) { outstanding.remove(sent) }
+        }
+    }
+
     /// Whether everything that was due has been done, or waits for the clock or for somebody.
     var isAtRest: Bool {
         if case .refreshing = credentials { return false }

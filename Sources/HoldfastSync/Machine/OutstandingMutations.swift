@@ -24,13 +24,14 @@ struct OutstandingMutations: Sendable {
     /// Whether everything that was sent is confirmed.
     var isEmpty: Bool { byRecord.isEmpty }
 
-    /// Those that were acknowledged.
-    var acknowledged: [OutstandingMutation] {
-        byRecord.values.joined().filter { $0.acknowledged != nil }
-    }
-
     /// Those of a record.
     subscript(record: RecordReference) -> [OutstandingMutation] { byRecord[record] ?? [] }
+
+    /// Those that were acknowledged, and whose effect no pull has brought yet.
+    var acknowledged: [OutstandingMutation] {
+        byRecord.values.joined().filter { $0.acknowledged != nil }
+            .sorted { $0.sequence < $1.sequence }
+    }
 
     mutating func add(_ mutation: OutstandingMutation) {
         remove(mutation)

@@ -57,10 +57,6 @@ struct Rebasing {
     /// What remains on the new base, each entry with the mutation that discards.
     var result: Rebase {
         var (remaining, unclaimed) = claimed()
-        if !zip(remaining, remaining.dropFirst()).allSatisfy({ $0.position < $1.position }) {
-            let places = remaining.map(\.position).sorted()
-            for (index, place) in places.enumerated() { remaining[index].position = place }
-        }
         for index in remaining.indices {
             if case .sent = remaining[index].state { remaining[index].state = .queued }
         }

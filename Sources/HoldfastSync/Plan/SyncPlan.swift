@@ -35,6 +35,8 @@ package struct Rebase: Hashable, Sendable {
     /// The new base: the server's state.
     package var base: ServerState
     /// The mutations that remain, in their order, none of them sent.
+    ///
+    /// Each keeps its place in the outbox, where it stands with its group; a record's order is this.
     package var mutations: [Mutation]
     /// The record as it is to be read here: the base with the mutations.
     package var local: JSONObject?

@@ -34,14 +34,25 @@ struct PullLane: Sendable {
     /// Whether a round is under way: some histories have been asked for, and not all read to their
     /// end.
     var isInRound = false
-    /// The numbers of the mutations that were acknowledged before the round began: what the server
-    /// shows of them stands in the histories that the round reads.
-    var awaited: Set<Int64> = []
+    /// What was acknowledged when the round began.
+    var awaited: [OutstandingMutation] = []
+    /// The records that left a scope in this round.
+    var freshlyGone: Set<RecordReference> = []
     /// How many rounds have been completed.
     var rounds = 0
 
     init(_ configuration: SyncConfiguration) {
         backoff = Backoff(base: configuration.backoffBase, cap: configuration.backoffCap)
+    }
+
+    /// Another history has begun: nothing of it has been read.
+    mutating func beginHistory() {
+        finished = []
+        stopped = [:]
+        awaited = []
+        freshlyGone = []
+        isInRound = false
+        hasReachedEnd = false
     }
 
     /// Changes are to be asked for, at this time at the latest; in the course of a round, once more

@@ -16,12 +16,21 @@ extension SyncMachine {
                     try transaction.set(state, of: scope)
                 }
                 // What was removed meanwhile has to come again.
-                for (scope, _) in returned { try transaction.set(ScopeState(), of: scope) }
+                for (scope, old) in returned {
+                    var state = ScopeState()
+                    if let since = old.snapshot?.restoredSince {
+                        state.snapshot = ScopeState.Snapshot(generation: since)
+                        state.snapshot?.restoredSince = since
+                    }
+                    try transaction.set(state, of: scope)
+                }
             }
         }
         if !wanted.subtracting(pull.scopes).isEmpty { pull.want(at: now) }
         pull.scopes = wanted
+        pull.stopped = pull.stopped.filter { wanted.contains($0.key) }
         try await removeRevoked()
+        try updateRestoring()
     }
 
     /// Asks for what comes next.
@@ -32,8 +41,7 @@ extension SyncMachine {
         guard let scope = waiting.min(by: { $0.text < $1.text }) else {
             return try await finishRound()
         }
-        if !pull.isInRound { pull.awaited = Set(outstanding.acknowledged.map(\.sequence)) }
-        pull.isInRound = true
+        beginRound()
         let state = try store.read { try $0.scopeState(scope) } ?? ScopeState()
         if let snapshot = state.snapshot, snapshot.isComplete {
             try await sweep(scope)
@@ -100,7 +108,6 @@ extension SyncMachine {
         switch failure.kind {
         case .refused(410):
             reached()
-            loops.resyncs += 1
             try await takeSnapshot(of: flight.scope, isRestored: false)
         case .refused(403):
             reached()
@@ -142,7 +149,10 @@ extension SyncMachine {
         } catch let stop as MassDeleteStop {
             return self.stop(stop.removals)
         }
-        if !page.hasMore { pull.finished.insert(flight.scope) }
+        if !page.hasMore {
+            pull.finished.insert(flight.scope)
+            loops.resyncs[flight.scope] = nil
+        }
         try await followIfChanged(page.scopes)
     }
 
@@ -183,6 +193,11 @@ extension SyncMachine {
         for mutation in outcome.confirmed { outstanding.remove(mutation) }
         for mutation in outcome.acknowledged { outstanding.add(mutation) }
         if outcome.hasMutations { push.want(at: now) }
+        if !outcome.gone.isEmpty {
+            // Another scope, read before, may have got the record since.
+            pull.freshlyGone.formUnion(outcome.gone)
+            pull.isWantedAgain = true
+        }
         pull.emptyPages = leadsOn && !outcome.hasNews ? pull.emptyPages + 1 : 0
         if pull.emptyPages > Self.emptyPageLimit { return refuse(flight) }
         reached()
@@ -199,18 +214,21 @@ extension SyncMachine {
         pull.stopped[removals.scope] = removals
     }
 
+    /// What is acknowledged by now stands in the histories that are read from here on, unless the
+    /// server has forgotten it since, as it does with deletions: it is confirmed in any case when
+    /// the round ends.
+    private func beginRound() {
+        guard !pull.isInRound else { return }
+        pull.isInRound = true
+        pull.freshlyGone = []
+        pull.awaited = outstanding.acknowledged
+    }
+
     /// Every history was read to its end: what was put off until then is done.
     private func finishRound() async throws -> Bool {
         pull.wantedAt = nil
         pull.isInRound = false
-        // What the server shows of them has been read: of the others it shows nothing, such as a
-        // deletion that a snapshot leaves out, or a record in a scope that is not followed.
-        if pull.stopped.isEmpty {
-            try await confirm(
-                outstanding.acknowledged.filter { pull.awaited.contains($0.sequence) }
-            )
-        }
-        pull.awaited = []
+        if pull.stopped.isEmpty { try await confirmAwaited() }
         let needsWork = try store.read { transaction in
             try transaction.syncCount(.gone) + transaction.syncCount(.tombstone) > 0
                 || transaction.scopeStates().values.contains {
@@ -218,13 +236,18 @@ extension SyncMachine {
                 }
         }
         if needsWork, pull.stopped.isEmpty {
-            let end = RoundEnd(settling: settling, outstanding: outstanding)
+            let end = RoundEnd(
+                settling: settling,
+                outstanding: outstanding,
+                freshlyGone: pull.freshlyGone
+            )
             try await store.writeUnrecorded { try end.apply(to: &$0) }
         }
         if pull.stopped.isEmpty {
             pull.hasReachedEnd = true
-            loops.resyncs = 0
+            loops.resyncs = [:]
         }
+        pull.awaited = []
         pull.rounds += 1
         pull.finished = []
         pull.want(at: now + configuration.interval)
@@ -234,6 +257,17 @@ extension SyncMachine {
             return true
         }
         return false
+    }
+}
+
+extension SyncMachine {
+    private func confirmAwaited() async throws {
+        let confirmed = pull.awaited.filter { outstanding[$0.record].contains($0) }
+        if confirmed.isEmpty { return }
+        try await store.writeUnrecorded { transaction in
+            for mutation in confirmed { try transaction.removeAcknowledged(mutation.sequence) }
+        }
+        for mutation in confirmed { outstanding.remove(mutation) }
     }
 }
 

@@ -73,6 +73,10 @@ struct BatchSelection: ~Copyable {
         _ transaction: borrowing WriteTransaction
     ) throws -> Bool {
         let members = try self.members(of: mutation, transaction)
+        if let first = try first(before: members, transaction) {
+            for member in members { seen.insert(member.position) }
+            return try take(first, path, transaction)
+        }
         for member in members {
             guard try isReady(member, among: members, transaction) else { return block(members) }
         }
@@ -127,6 +131,22 @@ struct BatchSelection: ~Copyable {
             return true
         }
         return members
+    }
+
+    /// A mutation that goes before one of these although it stands behind it in the outbox: a record
+    /// that has to be made anew is put before its edits.
+    private func first(
+        before members: [Mutation],
+        _ transaction: borrowing WriteTransaction
+    ) throws -> Mutation? {
+        for member in members {
+            guard let first = try transaction.syncRecord(member.record)?.mutations.first,
+                first > member.position, !seen.contains(first),
+                !members.contains(where: { $0.position == first })
+            else { continue }
+            return try transaction.mutation(at: first)
+        }
+        return nil
     }
 
     /// Whether a mutation may be sent now, as far as its own record goes.
@@ -210,8 +230,11 @@ struct BatchSelection: ~Copyable {
         into batch: inout PushBatch,
         _ transaction: inout WriteTransaction
     ) throws -> Mutation {
-        if case .sent = mutation.state { return mutation }
         var mutation = mutation
+        if case .sent = mutation.state {
+            guard configuration.faults.contains(.keyMintedOnSend) else { return mutation }
+            mutation = mutation.thawed(as: mutation.key.varied(by: client.nextSequence))
+        }
         mutation.group = mutation.group ?? cycles[mutation.position]
         let operation = mutation.operation(
             sequence: client.nextSequence,
@@ -242,5 +265,13 @@ struct BatchSelection: ~Copyable {
             return (depths.0, left.offset) < (depths.1, right.offset)
         }
         return chosen.filter { !$0.isDeletion } + deletions.map(\.element)
+    }
+}
+
+extension MutationKey {
+    /// Another key of the same form: a mistake that is made on purpose.
+    fileprivate func varied(by number: Int64) -> MutationKey {
+        let digits = String(10_000 + number % 10_000)
+        return MutationKey(text.dropLast(digits.utf8.count) + digits)
     }
 }

@@ -22,6 +22,8 @@ struct PushLane: Sendable {
     var byteLimit: Int
     /// How often in a row the server failed at a request while it was there.
     var serverErrors = 0
+    /// Counted where that mistake is planted alone.
+    var countedRetries = 0
     /// Records and groups that are put off, each for its own reason.
     var delays = PushDelays()
     private let configuration: SyncConfiguration

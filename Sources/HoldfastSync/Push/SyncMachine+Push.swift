@@ -66,6 +66,9 @@ extension SyncMachine {
             push.want(at: now)
         case .failure(let failure):
             push.want(at: now)
+            if configuration.faults.contains(.retriesCountedPerMutation) {
+                try await countRetry(flight.batch)
+            }
             if !failed(failure, of: .push) { try await failed(failure, flight.batch) }
         }
     }
@@ -191,6 +194,20 @@ extension SyncMachine {
                 random: environment.random()
             )
         }
+    }
+
+    /// A mistake that is made on purpose: whatever keeps a request from its answer counts against
+    /// its mutations.
+    private func countRetry(_ batch: PushBatch) async throws {
+        push.countedRetries += 1
+        guard push.countedRetries >= configuration.loopLimit else { return }
+        push.countedRetries = 0
+        let problem = SyncProblem(type: ProblemType.invalid, detail: "It was tried too often.")
+        let (settling, environment) = (settling, environment)
+        let finished = try await store.writeUnrecorded(.synced) { transaction in
+            try settling.giveUp(batch, problem, environment, &transaction)
+        }
+        for mutation in finished { outstanding.remove(mutation) }
     }
 
     var settling: Settling {

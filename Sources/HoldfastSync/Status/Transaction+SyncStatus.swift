@@ -46,8 +46,10 @@ extension ReadTransaction {
         guard let first = mutations.first else {
             return try isAcknowledged(record) ? .acknowledged : .confirmed
         }
-        if first.isSent { return .sending }
-        return .waiting(since: first.created, blockedBy: try blockedBy(first))
+        // What was sent and put off, since the record that it refers to is not there, waits too.
+        let blockers = try blockedBy(first)
+        if first.isSent, blockers.isEmpty { return .sending }
+        return .waiting(since: first.created, blockedBy: blockers)
     }
 
     private func isAcknowledged(_ record: RecordReference) throws -> Bool {

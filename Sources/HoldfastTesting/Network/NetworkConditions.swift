@@ -4,9 +4,9 @@
 /// var conditions = NetworkConditions.poor
 /// conditions.lostAnswers = 0.5
 /// ```
-public struct NetworkConditions: Hashable, Sendable {
+package struct NetworkConditions: Hashable, Sendable {
     /// What stands between a replica and the server.
-    public enum Link: String, Hashable, Sendable, CaseIterable {
+    package enum Link: String, Hashable, Sendable, CaseIterable {
         /// Requests reach the server.
         case open
         /// There is no network: a request fails at once.
@@ -18,28 +18,28 @@ public struct NetworkConditions: Hashable, Sendable {
     }
 
     /// What stands in between.
-    public var link: Link
+    package var link: Link
     /// How long a message takes one way.
-    public var latency: ClosedRange<Duration>
+    package var latency: ClosedRange<Duration>
     /// The share of requests that are lost on their way, before they have an effect.
-    public var lostRequests: Double
+    package var lostRequests: Double
     /// The share of answers that are lost, after the request had its effect.
-    public var lostAnswers: Double
+    package var lostAnswers: Double
     /// The share of requests that arrive a second time, some time later.
-    public var duplicates: Double
+    package var duplicates: Double
     /// The share of requests that arrive only after the sender has given up.
-    public var lateRequests: Double
+    package var lateRequests: Double
     /// The share of requests that something on the way answers with status 502, 503 or 429.
-    public var refusals: Double
+    package var refusals: Double
     /// The share of answers that are cut or changed, so that they are no longer valid.
-    public var garbage: Double
+    package var garbage: Double
 
     /// Conditions; by default everything arrives, in 20 to 80 milliseconds.
     ///
     /// - Parameters:
     ///   - link: What stands in between.
     ///   - latency: How long a message takes one way.
-    public init(
+    package init(
         _ link: Link = .open,
         latency: ClosedRange<Duration> = .milliseconds(20)...(.milliseconds(80))
     ) {
@@ -54,10 +54,10 @@ public struct NetworkConditions: Hashable, Sendable {
     }
 
     /// Everything arrives, soon.
-    public static let good = Self()
+    package static let good = Self()
 
     /// A train in the hills: slow, and of each kind of failure some.
-    public static let poor: Self = {
+    package static let poor: Self = {
         var conditions = Self(.open, latency: .milliseconds(50)...(.seconds(4)))
         conditions.lostRequests = 0.1
         conditions.lostAnswers = 0.15

@@ -23,7 +23,7 @@ public import HoldfastSync
 /// looked at after every step, and when all has come to rest: each ``SimulationRule``. What breaks
 /// one is thrown as a ``SimulationViolation``, with a script that was made as short as it goes.
 public struct Simulation: Sendable {
-    let schema: Schema
+    private(set) var schema: Schema
     let operations: [SimulatedOperation]
     let options: SimulationOptions
     private(set) var nextSchema: Schema?
@@ -74,6 +74,8 @@ public struct Simulation: Sendable {
     package func planting(_ faults: PlantedFaults) -> Simulation {
         var simulation = self
         simulation.faults = faults
+        simulation.schema = schema.planting(faults)
+        simulation.nextSchema = nextSchema?.planting(faults)
         return simulation
     }
 }

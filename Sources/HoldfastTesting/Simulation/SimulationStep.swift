@@ -112,7 +112,7 @@ extension SimulationStep.Action: CustomStringConvertible {
 
 extension NetworkConditions: CustomStringConvertible {
     /// What stands in between, or what is lost.
-    public var description: String {
+    package var description: String {
         guard link == .open else { return link.rawValue }
         let shares: [(String, Double)] = [
             ("loses requests", lostRequests), ("loses answers", lostAnswers),

@@ -56,7 +56,7 @@ import Testing
         let world = try await EngineWorld()
         let engine = try await world.started()
         try await engine.sync()
-        world.server.fail(with: .heldAnswer, of: [.push])
+        world.server.fail(with: .heldRequest, of: [.push])
         try await engine.put(["id": "a"])
         await world.server.waitUntilHeld()
         try await engine.wait { $0.phase == .sending }

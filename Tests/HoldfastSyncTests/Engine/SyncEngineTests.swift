@@ -130,7 +130,7 @@ import Testing
         #expect(error?.code == .needsAttention)
         let refused = try #require(try engine.attention().first)
         #expect(refused.record == RecordReference("notes", "a"))
-        #expect(refused.problem?.type == "invalid")
+        #expect(refused.problem?.type == ProblemType.invalid)
         try await engine.discard(refused.id)
         try await engine.waitForSync()
         #expect(try engine.get("a") == nil)

@@ -38,7 +38,7 @@ import Testing
             ]
         )
         #expect(rebase.mutations.map(\.key.text) == ["key-1", "key-0", "key-2"])
-        #expect(rebase.mutations.map(\.position.place) == [0, 1, 2])
+        #expect(rebase.mutations.map(\.position.place) == [1, 0, 2])
         #expect(rebase.local == ["id": "n1", "a": 2, "votes": 8])
     }
 

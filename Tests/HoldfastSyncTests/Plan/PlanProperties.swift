@@ -28,12 +28,15 @@ struct PlanProperties {
     private var entries: [LedgerEntry] { rebase.mutations.flatMap(\.ledger) + rebase.unclaimed }
 
     private var isOrdered: Bool {
-        let known = Dictionary(uniqueKeysWithValues: mutations.map { ($0.key, $0.group) })
-        let positions = rebase.mutations.map(\.position)
+        let known = Dictionary(
+            uniqueKeysWithValues: mutations.map { ($0.key, ($0.position, $0.group)) }
+        )
+        let edits = rebase.mutations.filter(\.change.hasBase).map(\.position)
         return !hasDuplicates(rebase.mutations.map(\.key))
-            && rebase.mutations.allSatisfy { known[$0.key] == .some($0.group) }
-            && zip(positions, positions.dropFirst()).allSatisfy { $0 < $1 }
-            && Set(positions).isSubset(of: mutations.map(\.position))
+            && rebase.mutations.allSatisfy { mutation in
+                known[mutation.key].map { $0 == (mutation.position, mutation.group) } ?? false
+            }
+            && zip(edits, edits.dropFirst()).allSatisfy { $0 < $1 }
     }
 
     private func hasDuplicates<Element: Hashable>(_ elements: [Element]) -> Bool {

@@ -41,6 +41,7 @@ final class SimulatedServer {
         policy.configure(&configuration, scope: simulation.scope)
         configuration.clock = { surroundings.milliseconds }
         configuration.ids = ids
+        configuration.faults = simulation.faults
         fake = try await FakeServer(
             schema: simulation.schema,
             configuration: configuration,

@@ -120,6 +120,16 @@ extension SimulationRun {
         var listed: [RecordReference: [Mutation.Position]] = [:]
         try transaction.scanMutations { mutation in
             count += 1
+            if case .attention(let problem) = mutation.state,
+                problem.type != ProblemType.scopeRevoked, !wire.refused.contains(mutation.record)
+            {
+                throw SimulationFinding(
+                    .failuresAreRetried,
+                    "Replica \(replica.number) has a mutation that needs attention"
+                        + " (\(problem.detail)), and the server never refused it",
+                    mutation.record
+                )
+            }
             listed[mutation.record, default: []].append(mutation.position)
             return true
         }

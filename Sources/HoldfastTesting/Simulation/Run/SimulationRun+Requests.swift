@@ -102,6 +102,11 @@ extension SimulationRun {
                 for result in response.results { spread(result) }
             }
         }
+        if case .failure(let failure) = result, case .refused(let status) = failure.kind,
+            status < 500
+        {
+            wire.refuses(outgoing.request)
+        }
         trace.note(
             now,
             4,

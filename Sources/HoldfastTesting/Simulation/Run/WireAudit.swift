@@ -36,6 +36,18 @@ struct WireAudit {
         var hasFailed = false
     }
 
+    /// The records of which the server, or a request's refusal, has said something that may need
+    /// attention.
+    private(set) var refused: Set<RecordReference> = []
+
+    /// A request was refused as a whole, in a way that may be a mutation's own fault.
+    mutating func refuses(_ request: SyncRequest) {
+        guard case .push(let request) = request else { return }
+        for operation in request.operations {
+            if let record = operations[operation.text]?.record { refused.insert(record) }
+        }
+    }
+
     /// A server that was restored has forgotten what it did.
     mutating func forgetEffects() {
         effects = []
@@ -138,6 +150,10 @@ struct WireAudit {
         for text in request.operations.map(\.text) {
             let operation = try decode(text)
             guard let result = results[operation.key] else { continue }
+            switch result.original ?? result.status {
+            case .applied, .merged, .noop, .replayed: break
+            case .conflict, .rejected, .deferred, .expired: refused.insert(operation.record)
+            }
             let isDone = [.applied, .merged, .noop].contains(result.original ?? result.status)
             if let group = operation.group {
                 groups[group, default: (0, 0)].done += isDone ? 1 : 0
