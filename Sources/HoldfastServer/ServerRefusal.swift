@@ -1,3 +1,4 @@
+import Holdfast
 public import HoldfastSync
 
 /// Why a server does not answer a request: nothing of it was done.
@@ -33,6 +34,8 @@ extension ServerRefusal {
         case let refusal as ServerRefusal: self = refusal
         case is CancellationError:
             self.init(503, "about:blank", "The server is about to stop; nothing was done.")
+        case let error as StoreError:
+            self.init(500, "about:blank", "The server's store failed: \(error.message)")
         default:
             self.init(500, "about:blank", "The server failed; nothing was done.")
         }

@@ -22,16 +22,29 @@ extension SyncServer {
 }
 
 extension ServerTransaction {
+    /// So many records are in memory at a time.
+    private static let batch = 2_000
+
     fileprivate mutating func adoptRecords() throws {
         for table in try transaction.tables() {
-            var records: [(RecordID, JSONObject)] = []
-            try transaction.scanDocuments(in: table.name) { id, document in
-                records.append((id, try Document.decode(document)))
-                return true
-            }
-            for (id, object) in records {
-                try write(object, of: RecordReference(table.name, id), .whole)
-            }
+            var last: RecordID?
+            repeat { last = try adopt(table.name, after: last) } while last != nil
         }
+    }
+
+    /// Gives the next records of a table their versions.
+    ///
+    /// - Returns: The last of them; `nil` when there are no more.
+    private mutating func adopt(_ table: TableName, after last: RecordID?) throws -> RecordID? {
+        var records: [(id: RecordID, object: JSONObject)] = []
+        try transaction.scanDocuments(in: table, after: last) { id, document in
+            records.append((id, try Document.decode(document)))
+            return records.count < Self.batch
+        }
+        for (id, object) in records {
+            try write(object, of: RecordReference(table, id), .whole)
+        }
+        try storeSoFar()
+        return records.count < Self.batch ? nil : records.last?.id
     }
 }

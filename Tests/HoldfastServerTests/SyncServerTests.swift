@@ -61,6 +61,44 @@ struct SyncServerTests {
         #expect(try await later.changes().changes == changes)
     }
 
+    @Test func manyRecordsAreAdoptedInBatches() async throws {
+        let store = try await Store(storage: MemoryStorage())
+        try await store.write { transaction in
+            for number in Int64(0)..<4_001 {
+                try transaction.put(["x": .integer(number)], in: "notes", id: RecordID(number))
+            }
+            try transaction.put(["x": 1], in: "zebras")
+        }
+        let server = try await SyncServer(store: store)
+        let client = try await TestClient(transport: LocalTransport(server: server))
+        let changes = try await client.changes(limit: 5_000).changes
+        #expect(changes.map(\.sequence) == Array(1...4_002))
+        #expect(changes.map(\.version.number) == Array(1...4_002))
+        #expect(try server.brokenInvariants() == [])
+    }
+
+    @Test func correctionOfOneFieldLeavesTheOthersAsOldAsTheyAre() async throws {
+        var configuration = SyncServerConfiguration()
+        configuration.validate = { _, object, _ in
+            if object["title"] != nil { object["slug"] = object["title"] }
+            return nil
+        }
+        let server = try await SyncServer(
+            store: Store(storage: MemoryStorage()),
+            configuration: configuration
+        )
+        let client = try await TestClient(transport: LocalTransport(server: server))
+        let base = try await client.create("a", ["stars": 1])
+        let title = try await client.push(
+            client.operation(.patch, "a", base: base, ["title": "bread"])
+        )
+        #expect(title.record == ["id": "a", "stars": 1, "title": "bread", "slug": "bread"])
+        let stars = client.operation(.patch, "a", base: base, ["stars": 2])
+        #expect(try await client.push(stars).status == .merged)
+        let slug = client.operation(.patch, "a", base: base, ["slug": "soup"])
+        #expect(try await client.push(slug).status == .conflict)
+    }
+
     @Test func manyWritesOfOneTransactionAreOnePlaceInHistory() async throws {
         let server = try await SyncServer(store: Store(storage: MemoryStorage()))
         let client = try await TestClient(transport: LocalTransport(server: server))

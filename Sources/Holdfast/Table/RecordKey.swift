@@ -10,19 +10,10 @@ enum RecordKey {
 
     static func bytes(of id: RecordID, in table: TableName) -> [UInt8] {
         var bytes: [UInt8] = []
-        let uuid = id.uuid
-        let idBytes = uuid == nil ? id.text.utf8.count : PackedUUID.textLength
-        bytes.reserveCapacity(table.text.utf8.count + 1 + idBytes)
+        bytes.reserveCapacity(table.text.utf8.count + 1 + id.byteCount)
         bytes.append(contentsOf: table.text.utf8)
         bytes.append(0)
-        if let uuid {
-            var text = InlineArray<36, UInt8>(repeating: 0)
-            var span = text.mutableSpan
-            uuid.write(to: &span)
-            unsafe text.span.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
-        } else {
-            bytes.append(contentsOf: id.text.utf8)
-        }
+        id.append(to: &bytes)
         return bytes
     }
 

@@ -33,8 +33,7 @@ struct FeedEntry: Hashable, Sendable {
         case .gone: writer.append(byte: 2)
         }
         writer.append(version.number)
-        writer.append(record.table.text)
-        writer.append(record.id.text)
+        writer.append(record)
         return writer.bytes
     }
 }

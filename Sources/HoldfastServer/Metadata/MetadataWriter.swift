@@ -1,3 +1,6 @@
+import Holdfast
+import HoldfastSync
+
 /// Writes what a server notes about its records and clients, in few bytes.
 struct MetadataWriter {
     private(set) var bytes: [UInt8] = []
@@ -30,8 +33,16 @@ struct MetadataWriter {
         bytes.append(contentsOf: content)
     }
 
-    /// Eight bytes, the greatest first: they order as the numbers do.
-    static func ordered(_ number: Int64) -> [UInt8] {
-        (0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * (7 - Int64($0)))) }
+    mutating func append(_ record: RecordReference) {
+        append(record.table.text)
+        append(Int64(record.id.byteCount))
+        record.id.append(to: &bytes)
+    }
+
+    /// Appends eight bytes, the greatest first: they order as the numbers do.
+    static func appendOrdered(_ number: Int64, to bytes: inout [UInt8]) {
+        for place in Int64(0)..<8 {
+            bytes.append(UInt8(truncatingIfNeeded: number >> (8 * (7 - place))))
+        }
     }
 }

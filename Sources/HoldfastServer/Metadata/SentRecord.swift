@@ -29,8 +29,7 @@ struct SentRecord: Hashable, Sendable {
     var bytes: [UInt8] {
         var writer = MetadataWriter(reserving: 112)
         writer.append(key.text)
-        writer.append(record.table.text)
-        writer.append(record.id.text)
+        writer.append(record)
         writer.append(byte: (hasEffect ? 1 : 0) | (countsTwice ? 2 : 0))
         return writer.bytes
     }

@@ -17,10 +17,12 @@ enum ServerKey {
         case tombstone = 0x74  // t
     }
 
+    private static let prefix = SystemSpace.server.prefix
+
     private static func bytes(_ kind: Kind, reserving count: Int = 96) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(count)
-        bytes.append(contentsOf: SystemSpace.server.prefix)
+        bytes.append(contentsOf: prefix)
         bytes.append(kind.rawValue)
         return bytes
     }
@@ -94,10 +96,9 @@ enum ServerKey {
 
     /// A position in a scope's history.
     static func feed(_ scope: ScopeName, _ sequence: Int64) -> [UInt8] {
-        var key = bytes(.feed)
-        append(scope.text, to: &key)
-        key.append(contentsOf: MetadataWriter.ordered(sequence))
-        return key
+        var prefix = bytes(.feed)
+        append(scope.text, to: &prefix)
+        return numbered(prefix, sequence)
     }
 
     /// The history of a scope behind a position.
@@ -105,12 +106,12 @@ enum ServerKey {
         var prefix = bytes(.feed)
         append(scope.text, to: &prefix)
         let end = KeyRange.successor(ofPrefix: prefix)
-        return KeyRange(from: prefix + MetadataWriter.ordered(sequence) + [0], upTo: end)
+        return KeyRange(from: numbered(prefix, sequence) + [0], upTo: end)
     }
 
     /// A tombstone, or that a record left a scope, by version.
     static func tombstone(_ version: RecordVersion, in scope: ScopeName) -> [UInt8] {
-        bytes(.tombstone) + MetadataWriter.ordered(version.number) + scope.text.utf8
+        numbered(bytes(.tombstone), version.number) + scope.text.utf8
     }
 
     /// Every tombstone, the oldest first.
@@ -159,7 +160,7 @@ enum ServerKey {
 
     /// The key of a mutation by its number.
     static func sent(_ sequence: Int64, by client: ClientID, of principal: Principal) -> [UInt8] {
-        sentPrefix(client, principal) + MetadataWriter.ordered(sequence)
+        numbered(sentPrefix(client, principal), sequence)
     }
 
     /// The keys of a client that are kept, in the order of their numbers.
@@ -175,7 +176,7 @@ enum ServerKey {
     ) -> KeyRange {
         let prefix = sentPrefix(client, principal)
         guard sequence < .max else { return .prefix(prefix) }
-        return KeyRange(from: prefix, upTo: prefix + MetadataWriter.ordered(sequence + 1))
+        return KeyRange(from: prefix, upTo: numbered(prefix, sequence + 1))
     }
 
     private static func sentPrefix(_ client: ClientID, _ principal: Principal) -> [UInt8] {
@@ -187,9 +188,16 @@ enum ServerKey {
 
     // MARK: Parts
 
+    /// A key with a number behind it.
+    private static func numbered(_ prefix: consuming [UInt8], _ number: Int64) -> [UInt8] {
+        var key = prefix
+        MetadataWriter.appendOrdered(number, to: &key)
+        return key
+    }
+
     private static func append(_ record: RecordReference, to key: inout [UInt8]) {
         append(record.table.text, to: &key)
-        key.append(contentsOf: record.id.text.utf8)
+        record.id.append(to: &key)
     }
 
     private static func append(_ part: String, to key: inout [UInt8]) {

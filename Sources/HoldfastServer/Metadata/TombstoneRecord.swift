@@ -24,8 +24,7 @@ struct TombstoneRecord: Hashable, Sendable {
 
     var bytes: [UInt8] {
         var writer = MetadataWriter()
-        writer.append(record.table.text)
-        writer.append(record.id.text)
+        writer.append(record)
         writer.append(sequence)
         writer.append(time)
         return writer.bytes

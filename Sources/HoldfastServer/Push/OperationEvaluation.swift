@@ -94,7 +94,7 @@ struct OperationEvaluation {
         if let problem = server.configuration.quota(context.principal, record, object) {
             return .deferred(operation.key, problem)
         }
-        let touched = object == writing.object ? writing.touched : .whole
+        let touched = writing.touched.and(object, insteadOf: writing.object)
         let version = try transaction.write(object, of: record, touched, scope: scope)
         try storeLedger(writing.overwritten, over: slot, in: &transaction)
         let differs =
@@ -229,5 +229,15 @@ struct OperationEvaluation {
             slot: slot
         )
         try writer.store(overwritten, in: &transaction)
+    }
+}
+
+extension Touched {
+    /// These fields, and those that a correction has changed as well.
+    fileprivate func and(_ corrected: JSONObject, insteadOf object: JSONObject) -> Touched {
+        guard case .fields(let names) = self, corrected != object else { return self }
+        let changed = corrected.filter { object[$0.name] != $0.value }.map(\.name)
+        let removed = object.filter { corrected[$0.name] == nil }.map(\.name)
+        return .fields(names.union(changed + removed))
     }
 }

@@ -22,6 +22,12 @@ extension ServerTransaction {
         return Set(scopes.keys)
     }
 
+    /// Stores what was written, and forgets it: what comes then is read anew.
+    mutating func storeSoFar() throws {
+        _ = try store()
+        edit = PendingEdit(head: edit.head)
+    }
+
     private mutating func store(
         _ slot: RecordSlot,
         of record: RecordReference,

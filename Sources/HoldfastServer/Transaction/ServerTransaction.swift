@@ -99,7 +99,7 @@ public struct ServerTransaction: ~Copyable {
         return try write(object, of: record, .whole)
     }
 
-    /// Sets and removes top-level fields of a record.
+    /// Sets and removes top-level fields of a record, which keeps its id.
     ///
     /// - Returns: Its version.
     /// - Throws: `StoreError` `.noSuchRecord`, or another; nothing was written.
@@ -119,9 +119,11 @@ public struct ServerTransaction: ~Copyable {
                 id: id
             )
         }
-        for name in removed { object[name] = nil }
-        for (name, value) in fields { object[name] = value }
-        return try write(object, of: record, .fields(Set(fields.map(\.name) + removed)))
+        let idField = try idField(of: table)
+        let names = Set(fields.map(\.name) + removed).subtracting([idField])
+        for name in removed where names.contains(name) { object[name] = nil }
+        for (name, value) in fields where names.contains(name) { object[name] = value }
+        return try write(object, of: record, .fields(names))
     }
 
     /// Deletes a record; its tombstone tells every client.

@@ -33,6 +33,9 @@ extension Mutation.Change {
         return hasBase
     }
 
+    /// Whether it writes the record whole.
+    package var isPut: Bool { if case .put = self { true } else { false } }
+
     /// Whether it calls a handler of the server.
     package var isAction: Bool { if case .action = self { true } else { false } }
 }

@@ -29,7 +29,8 @@ extension Sequence<Mutation> {
 }
 
 extension Mutation.Change {
-    fileprivate var needsRecord: Bool {
+    /// Whether it means nothing where the record is not there.
+    package var needsRecord: Bool {
         switch self {
         case .put, .action: false
         case .patch, .delete: isEdit

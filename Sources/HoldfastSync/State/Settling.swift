@@ -50,7 +50,11 @@ struct Settling: Sendable {
             to: try base(of: mutation.record, state, transaction)
         )
         state.isDeleted = state.base == nil
-        let isExact = mutation.change.hasBase && (result.original ?? result.status) == .applied
+        let status = result.original ?? result.status
+        // A put is compared whole: a record that was so already is exactly what was sent.
+        let isExact =
+            mutation.change.hasBase && status == .applied
+            || mutation.change.isPut && status == .noop
         if result.isTombstone || result.record != nil, let version = result.version {
             let object = result.isTombstone ? nil : result.record
             stand(ServerState(version: version, object: object), against: &state)
@@ -75,8 +79,8 @@ struct Settling: Sendable {
         _ state: inout SyncRecord,
         _ transaction: inout WriteTransaction
     ) throws {
-        let mutations = try transaction.mutations(of: state)
         let base = try base(of: record, state, transaction)
+        let mutations = try ordered(&state, base, transaction)
         let isUnknown =
             mutations.contains(where: \.isSent) && !faults.contains(.planningWhileUnknown)
         guard let remote = state.remote, !isUnknown else {
@@ -95,6 +99,25 @@ struct Settling: Sendable {
         try carryOut(plan, record, &state, base, mutations, &transaction)
     }
 
+    /// The record's mutations in their order.
+    ///
+    /// A record that the server lost while a mutation was in flight is made anew behind that; once
+    /// its outcome is known, what is left of it goes behind.
+    private func ordered(
+        _ state: inout SyncRecord,
+        _ base: JSONObject?,
+        _ transaction: borrowing WriteTransaction
+    ) throws -> [Mutation] {
+        var mutations = try transaction.mutations(of: state)
+        guard base == nil, !mutations.contains(where: \.isSent),
+            let creation = mutations.firstIndex(where: \.change.isPut),
+            mutations[..<creation].contains(where: \.change.needsRecord)
+        else { return mutations }
+        mutations.insert(mutations.remove(at: creation), at: 0)
+        state.mutations = mutations.map(\.position)
+        return mutations
+    }
+
     private func carryOut(
         _ plan: SyncPlan,
         _ record: RecordReference,
@@ -105,6 +128,8 @@ struct Settling: Sendable {
     ) throws {
         switch plan {
         case .idle, .send, .wait:
+            // What is no news must not keep the mutations from being sent.
+            if case .wait = plan {} else { state.remote = nil }
             try write(mutations.applied(to: base), of: record, &transaction)
             try store(record, &state, base, &transaction)
         case .ask(let fields):
