@@ -52,26 +52,34 @@ struct SimulationTests {
         #expect(report.commits >= 60)
     }
 
-    /// A mistake is found, and what is left of the script is short and still shows it.
-    @Test func aMistakeIsFoundAndItsScriptMadeShort() async throws {
-        let simulation = StandardWorkload.simulation(Self.options)
-            .planting(.resultsNotStored)
+    /// A mistake is found, and the script that shows it shows it again.
+    @Test func aMistakeThatIsMadeOnPurposeIsFound() async throws {
+        let simulation = StandardWorkload.simulation(SimulationOptions(operations: 60))
+            .planting(.clearingWithoutCompare)
         var found: SimulationViolation?
-        for seed in 1...20 as ClosedRange<UInt64> where found == nil {
+        for seed in 1...12 as ClosedRange<UInt64> where found == nil {
             do {
-                try await simulation.run(seed: seed)
+                try await simulation.run(seed: seed, shrinks: false)
             } catch let violation as SimulationViolation {
                 found = violation
             }
         }
         let violation = try #require(found)
-        #expect(violation.rule == .oneEffectPerMutation)
-        #expect(violation.script.count < 12, "\(violation)")
-        #expect(!violation.trace.isEmpty)
-        await #expect(throws: SimulationViolation.self) {
-            try await simulation.run(
-                SimulationScript(seed: violation.seed, replicas: 3, steps: violation.script)
-            )
+        let script = SimulationScript(seed: violation.seed, replicas: 3, steps: violation.script)
+        let again = await #expect(throws: SimulationViolation.self) {
+            _ = try await simulation.run(script, isTraced: true)
+        }
+        #expect(again?.finding == violation.finding)
+        #expect(again?.trace.isEmpty == false)
+    }
+
+    @Test func simplerScriptsAreSmaller() {
+        let script = StandardWorkload.simulation(Self.options).script(seed: 3)
+        #expect(!script.simpler.isEmpty)
+        for simpler in script.simpler {
+            #expect(simpler != script)
+            #expect(simpler.steps.count <= script.steps.count)
+            #expect(simpler.replicas <= script.replicas)
         }
     }
 }
