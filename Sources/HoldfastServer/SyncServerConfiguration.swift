@@ -15,7 +15,7 @@ import Foundation
 public struct SyncServerConfiguration: Sendable {
     /// Runs an action: reads and writes through the transaction.
     ///
-    /// What it throws rolls its writes back: a ``SyncProblem`` rejects the action with that problem,
+    /// What it throws rolls its writes back: a `SyncProblem` rejects the action with that problem,
     /// anything else fails the request, and the client tries again.
     public typealias ActionHandler =
         @Sendable (

@@ -4,7 +4,7 @@ import Testing
 /// What the README and the catalogues show is compiled, run, and prints what they say.
 struct DocumentationTests {
     private static let libraries = [
-        "HoldfastStorage", "Holdfast", "HoldfastSync", "HoldfastTesting",
+        "HoldfastStorage", "Holdfast", "HoldfastSync", "HoldfastServer", "HoldfastTesting",
     ]
 
     private static func pages() throws -> [MarkdownPage] {

@@ -10,7 +10,7 @@ final class IncomingOperation: Sendable {
 
     /// Reads a mutation.
     ///
-    /// - Throws: ``WireError``.
+    /// - Throws: `WireError`.
     init(_ incoming: PushRequest.Operation) throws(WireError) {
         operation = try PushOperation(text: incoming.text)
         fingerprint = Fingerprint(of: incoming.text)

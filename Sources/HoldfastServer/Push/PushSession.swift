@@ -125,7 +125,8 @@ struct PushSession {
                 results[place] = failure.result(group[place].operation.key, old)
             }
         }
-        if unknown.contains(where: { !results[$0].status.isEffect }) {
+        // A member whose refusal is known from before holds the others back as well.
+        if results.contains(where: { !($0.original ?? $0.status).isEffect }) {
             transaction.edit = before
             for place in unknown {
                 let result = results[place]

@@ -14,7 +14,7 @@ extension Store {
     ///
     /// - Parameter source: The other store, open, with the same tables.
     /// - Returns: How many records were copied by this call.
-    /// - Throws: ``StoreError``, or ``SyncError``; a part is copied.
+    /// - Throws: `StoreError`, or ``SyncError``; a part is copied.
     /// - Complexity: O(records of the other store), in small transactions.
     @concurrent
     @discardableResult

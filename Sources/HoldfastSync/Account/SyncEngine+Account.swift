@@ -8,7 +8,7 @@ extension SyncEngine {
     /// What was not sent stays in the store, and is sent after that.
     ///
     /// - Returns: How many changes were not sent, or not acknowledged.
-    /// - Throws: ``StoreError``; the engine is stopped all the same.
+    /// - Throws: `StoreError`; the engine is stopped all the same.
     @discardableResult
     public func signOut() async throws -> Int {
         await stop()
@@ -19,7 +19,7 @@ extension SyncEngine {
     /// Signs the account in again after ``signOut()``; ``start()`` begins to sync.
     ///
     /// - Throws: ``SyncError`` `.otherAccount` when the store belongs to another one; or
-    ///   ``StoreError``.
+    ///   `StoreError`.
     public func signIn() async throws {
         try core.requireAccount()
         try await core.seal(false)
@@ -32,7 +32,7 @@ extension SyncEngine {
     /// interrupted leaves the store signed out; wipe it again. The bytes are given back by
     /// ``/Holdfast/Store/compact()``.
     ///
-    /// - Throws: ``StoreError``; the store is signed out, and some records are left.
+    /// - Throws: `StoreError`; the store is signed out, and some records are left.
     /// - Complexity: O(records), in small transactions.
     public func wipe() async throws {
         await stop()

@@ -30,7 +30,18 @@ package struct AttentionCommands: Sendable {
         of key: MutationKey,
         _ transaction: borrowing WriteTransaction
     ) throws -> [Mutation] {
+        var visited: Set<RecordReference> = []
+        return try dependents(of: key, transaction, &visited)
+    }
+
+    /// Records that refer to each other are visited once.
+    private func dependents(
+        of key: MutationKey,
+        _ transaction: borrowing WriteTransaction,
+        _ visited: inout Set<RecordReference>
+    ) throws -> [Mutation] {
         let mutation = try mutation(key, transaction)
+        visited.insert(mutation.record)
         guard let state = try transaction.syncRecord(mutation.record) else {
             throw SyncError.damagedState("a record's state")
         }
@@ -39,8 +50,9 @@ package struct AttentionCommands: Sendable {
         let kept = Set(all.discarding(key, on: base).map(\.position))
         var gone = [mutation] + all.filter { !kept.contains($0.position) && $0 != mutation }
         guard case .put = mutation.change, state.isDeleted else { return gone }
-        for child in try children(of: mutation.record, transaction) {
-            for mutation in try dependents(of: child.key, transaction)
+        for child in try children(of: mutation.record, transaction)
+        where !visited.contains(child.record) {
+            for mutation in try dependents(of: child.key, transaction, &visited)
             where !gone.contains(mutation) {
                 gone.append(mutation)
             }

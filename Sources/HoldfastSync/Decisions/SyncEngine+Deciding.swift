@@ -5,7 +5,7 @@ extension SyncEngine {
     /// Sends a change that the server refused once more.
     ///
     /// - Parameter change: Its name.
-    /// - Throws: ``SyncError`` `.noSuchMutation`; or ``StoreError``.
+    /// - Throws: ``SyncError`` `.noSuchMutation`; or `StoreError`.
     public func retry(_ change: MutationKey) async throws {
         let commands = commands
         try await store.writeUnrecorded { try commands.retry(change, in: &$0) }
@@ -17,7 +17,7 @@ extension SyncEngine {
     ///
     /// - Parameter change: Its name.
     /// - Returns: The changes, that one first.
-    /// - Throws: ``SyncError`` `.noSuchMutation`; or ``StoreError``.
+    /// - Throws: ``SyncError`` `.noSuchMutation`; or `StoreError`.
     public func changesDiscarded(with change: MutationKey) async throws -> [PendingChange] {
         let commands = commands
         return try await store.writeUnrecorded { transaction in
@@ -31,7 +31,7 @@ extension SyncEngine {
     /// - Parameter change: Its name.
     /// - Returns: The changes that are gone.
     /// - Throws: ``SyncError`` `.noSuchMutation`, or `.outcomeUnknown` while one of them is on its
-    ///   way; or ``StoreError``. Nothing was changed.
+    ///   way; or `StoreError`. Nothing was changed.
     @discardableResult
     public func discard(_ change: MutationKey) async throws -> [PendingChange] {
         let commands = commands
@@ -50,7 +50,7 @@ extension SyncEngine {
     /// - Parameters:
     ///   - record: The record.
     ///   - choice: The version that stays; the other one is kept in the ledger.
-    /// - Throws: ``SyncError`` `.noQuestion` when none waits, `.outcomeUnknown`; or ``StoreError``.
+    /// - Throws: ``SyncError`` `.noQuestion` when none waits, `.outcomeUnknown`; or `StoreError`.
     public func resolve(
         _ record: RecordReference,
         choosing choice: ConflictChoice
@@ -66,7 +66,7 @@ extension SyncEngine {
     ///
     /// - Parameter entry: The id of the ledger's entry.
     /// - Throws: ``SyncError`` `.noSuchEntry`, or `.stale` when the record is not any more as the
-    ///   decision left it; or ``StoreError``. Nothing was changed.
+    ///   decision left it; or `StoreError`. Nothing was changed.
     public func undo(_ entry: RecordID) async throws {
         try await store.write { try UndoCommand.undo(entry, in: &$0) }
     }
@@ -74,7 +74,7 @@ extension SyncEngine {
     /// Confirms the removals that sync has stopped at.
     ///
     /// - Parameter removals: Those that ``SyncStatus/pause`` named; with others nothing is done.
-    /// - Throws: ``SyncError`` `.notRunning`; or ``StoreError``.
+    /// - Throws: ``SyncError`` `.notRunning`; or `StoreError`.
     public func accept(_ removals: MassDelete) async throws {
         let set = removals.set
         try await call { try await $0.accept(removals: set) }
@@ -85,7 +85,7 @@ extension SyncEngine {
     ///
     /// - Parameter dataset: The one that ``SyncStatus/pause`` named; with another one nothing is
     ///   done.
-    /// - Throws: ``SyncError`` `.notRunning`; or ``StoreError``.
+    /// - Throws: ``SyncError`` `.notRunning`; or `StoreError`.
     public func accept(_ dataset: DatasetID) async throws {
         try await call { try await $0.accept(dataset: dataset) }
     }

@@ -6,7 +6,7 @@ extension SyncEngine {
     ///
     /// - Parameter record: The record.
     /// - Returns: Its status.
-    /// - Throws: ``StoreError``, or ``SyncError`` `.damagedState`.
+    /// - Throws: `StoreError`, or ``SyncError`` `.damagedState`.
     public func status(of record: RecordReference) throws -> RecordStatus {
         let tables = SyncedTables(store.schema)
         return try store.read { transaction in
@@ -18,7 +18,7 @@ extension SyncEngine {
     ///
     /// - Parameter limit: The greatest number of changes.
     /// - Returns: The changes.
-    /// - Throws: ``StoreError``, or ``SyncError`` `.damagedState`.
+    /// - Throws: `StoreError`, or ``SyncError`` `.damagedState`.
     public func pendingChanges(limit: Int = 1_000) throws -> [PendingChange] {
         try store.read { try $0.pendingChanges(limit: limit) }
     }
@@ -27,7 +27,7 @@ extension SyncEngine {
     /// record, retries or discards them.
     ///
     /// - Returns: The changes, in their order.
-    /// - Throws: ``StoreError``, or ``SyncError`` `.damagedState`.
+    /// - Throws: `StoreError`, or ``SyncError`` `.damagedState`.
     public func attention() throws -> [PendingChange] {
         try store.read { try $0.refusedChanges() }
     }
@@ -35,7 +35,7 @@ extension SyncEngine {
     /// The records that wait for a decision between two versions.
     ///
     /// - Returns: The records, with both versions.
-    /// - Throws: ``StoreError``, or ``SyncError`` `.damagedState`.
+    /// - Throws: `StoreError`, or ``SyncError`` `.damagedState`.
     public func conflicts() throws -> [RecordConflict] {
         try store.read { try $0.recordConflicts() }
     }
@@ -43,7 +43,7 @@ extension SyncEngine {
     /// What the next sync would do, record by record, without doing it.
     ///
     /// - Returns: A step for each record that has changes, in the order of the outbox.
-    /// - Throws: ``StoreError``, or ``SyncError`` `.damagedState`.
+    /// - Throws: `StoreError`, or ``SyncError`` `.damagedState`.
     /// - Complexity: O(changes that wait).
     public func plan() throws -> [PlannedStep] {
         let tables = SyncedTables(store.schema)
@@ -55,7 +55,7 @@ extension SyncEngine {
     ///
     /// - Parameter record: The record.
     /// - Returns: Its history.
-    /// - Throws: ``StoreError``, or ``SyncError`` `.damagedState`.
+    /// - Throws: `StoreError`, or ``SyncError`` `.damagedState`.
     /// - Complexity: O(commits that the journal has).
     public func explain(_ record: RecordReference) throws -> RecordHistory {
         try store.history(of: record, SyncedTables(store.schema))
@@ -65,7 +65,7 @@ extension SyncEngine {
     ///
     /// - Parameter limit: The greatest number of entries.
     /// - Returns: The entries, in the order of their ids.
-    /// - Throws: ``StoreError``.
+    /// - Throws: `StoreError`.
     public func ledger(limit: Int = 1_000) throws -> [LedgerEntry] {
         try store.read { transaction in
             try transaction.fetch(Query(LedgerEntry.table).limit(max(limit, 0)))

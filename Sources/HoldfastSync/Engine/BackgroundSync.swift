@@ -18,8 +18,8 @@ public enum BackgroundSync {
     ///   - clock: What the time is taken by.
     ///   - open: Opens the store and makes an engine, which is not started.
     /// - Returns: The status at the end.
-    /// - Throws: What `open` throws, such as ``StoreError`` `.locked` while the app has the store
-    ///   open; `CancellationError`; or ``StoreError``. The store is closed in any case.
+    /// - Throws: What `open` throws, such as `StoreError` `.locked` while the app has the store
+    ///   open; `CancellationError`; or `StoreError`. The store is closed in any case.
     @discardableResult
     public static func run(
         deadline: Duration,

@@ -43,7 +43,8 @@ final class EngineLoop {
         }
         release(end)
         pokes?.cancel()
-        if end.isFinal { _ = core.end() }
+        // One that was stopped has been ended already, and another may have begun since.
+        if end.isFinal, (end as? SyncError)?.code != .notRunning { _ = core.end() }
         while let message = await iterator.next(isolation: nil) { dismiss(message, end) }
     }
 
@@ -92,6 +93,7 @@ final class EngineLoop {
     }
 
     private func tell(_ machine: SyncMachine, _ event: SyncMachine.Event) async throws {
+        if case .woke = event { alarm = nil }
         carryOut(try await machine.handle(event, at: core.clock.now))
         dropForgottenRequests(of: machine)
         core.show(machine.activity, machine.credentials.current)
@@ -169,21 +171,15 @@ extension EngineLoop {
     }
 
     private func settleWaiters(_ machine: SyncMachine) {
-        guard !waiters.isEmpty else { return }
+        guard !waiters.isEmpty, machine.isAtRest else { return }
         let status = core.status
         waiters = waiters.filter { waiter in
-            switch waiter.goal {
-            case .rest:
-                guard machine.isAtRest else { return true }
+            if waiter.goal == .rest || status.isSynced {
                 waiter.continuation.resume(returning: status)
-            case .confirmation:
-                if status.isSynced {
-                    waiter.continuation.resume(returning: status)
-                } else if machine.isAtRest, let error = status.hindrance {
-                    waiter.continuation.resume(throwing: error)
-                } else {
-                    return true
-                }
+            } else if let error = status.hindrance {
+                waiter.continuation.resume(throwing: error)
+            } else {
+                return true
             }
             return false
         }

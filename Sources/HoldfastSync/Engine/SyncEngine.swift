@@ -126,7 +126,7 @@ public final class SyncEngine: Sendable {
     ///
     /// - Returns: The status when nothing is under way any more: synced, or what it waits for.
     /// - Throws: `CancellationError`, which ends the waiting alone; ``SyncError`` `.notRunning`; or
-    ///   ``StoreError``.
+    ///   `StoreError`.
     @discardableResult
     public func sync() async throws -> SyncStatus { try await wait(for: .rest) }
 
@@ -136,7 +136,7 @@ public final class SyncEngine: Sendable {
     /// Without a network it waits for one.
     ///
     /// - Throws: ``SyncError`` `.paused` or `.needsAttention` when that takes somebody, who has to
-    ///   sign in or decide; `.notRunning`; `CancellationError`; or ``StoreError``.
+    ///   sign in or decide; `.notRunning`; `CancellationError`; or `StoreError`.
     public func waitForSync() async throws { _ = try await wait(for: .confirmation) }
 
     private func wait(for goal: EngineWaiter.Goal) async throws -> SyncStatus {

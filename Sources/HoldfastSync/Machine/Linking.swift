@@ -28,21 +28,4 @@ struct Linking: Sendable {
         }
         return ids.count < limit ? nil : ids.last
     }
-
-    /// Forgets some entries of a kind.
-    ///
-    /// - Returns: Whether there are more.
-    static func forget(
-        _ kind: SyncKey.Kind,
-        limit: Int,
-        in transaction: inout WriteTransaction
-    ) throws -> Bool {
-        var keys: [[UInt8]] = []
-        try transaction.scanSystemKeys(SyncKey.all(kind)) { key in
-            keys.append(key)
-            return keys.count < limit
-        }
-        for key in keys { try transaction.deleteSystem(key) }
-        return keys.count == limit
-    }
 }

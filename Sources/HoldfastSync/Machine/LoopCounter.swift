@@ -1,8 +1,8 @@
 /// Counts how often the same thing has led back to itself: each way back changes the request or is
 /// counted here.
 struct LoopCounter: Sendable {
-    /// Snapshots that were begun without reaching the end of a history since.
-    var resyncs = 0
+    /// How often a scope's snapshot was begun since the end of its history was last reached.
+    var resyncs: [ScopeName: Int] = [:]
     /// Answers against the protocol in a row.
     var invalidAnswers = 0
     /// Pages in a row that brought nothing and promised more.

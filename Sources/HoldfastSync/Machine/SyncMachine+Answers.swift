@@ -88,7 +88,10 @@ extension SyncMachine {
             if configuration.faults.contains(.noBackoff) { networkRetryAt = now }
             if pause == nil || pause == .offline { pause = .unreachable }
         case .refused(401): refuseCredentials(kind)
-        case .refused(402), .refused(507): pause(for: .quota)
+        case .refused(402), .refused(507):
+            pause(for: .quota)
+            networkRetryAt =
+                now + max(failure.retryAfter ?? .zero, configuration.backoffCap)
         case .refused(403) where failure.problem?.type != ProblemType.scopeRevoked:
             pause(for: .forbidden)
         case .refused(404): pause(for: .misconfigured)

@@ -35,7 +35,7 @@ extension SyncMachine {
             return false
         case .known:
             if let time = pull.dueAt(after: networkRetryAt), time <= now {
-                return try await startPull()
+                if try await startPull() { return true }
             }
             if let time = push.dueAt(after: networkRetryAt), time <= now {
                 return try await startPush()

@@ -34,27 +34,29 @@ extension SyncMachine {
         client.linked = []
         client.isForgetting = true
         try await save(client)
-        pause = nil
         connection = .unknown
         try await link()
+        pause = nil
+        push.want(at: now)
+        pull.want(at: now)
     }
 
-    /// Forgets everything that was known of another dataset, a part at a time.
+    /// Forgets everything that was known of another dataset, in one commit: a local write in between
+    /// must find all of it or nothing.
     private func forget() async throws {
+        var renewed = client
+        renewed.isForgetting = false
+        let state = renewed
+        try await store.writeUnrecorded(.synced) { transaction in
+            for kind in SyncKey.Kind.allCases where kind != .client {
+                try transaction.deleteSystem(in: SyncKey.all(kind))
+            }
+            try transaction.set(state)
+        }
+        client = renewed
         outstanding = OutstandingMutations()
         pull = PullLane(configuration)
-        for kind in SyncKey.Kind.allCases where kind != .client {
-            while try await forget(kind) {}
-        }
-        client.isForgetting = false
-        try await save(client)
-    }
-
-    private func forget(_ kind: SyncKey.Kind) async throws -> Bool {
-        let limit = Self.linkBatch
-        return try await store.writeUnrecorded(.buffered) {
-            try Linking.forget(kind, limit: limit, in: &$0)
-        }
+        push.retryNow()
     }
 
     /// Confirms the removals that a pull stopped at.

@@ -82,7 +82,7 @@ package final class SyncMachine {
 
     /// A machine over a store.
     ///
-    /// - Throws: ``StoreError``, or ``SyncError`` `.damagedState`.
+    /// - Throws: `StoreError`, or ``SyncError`` `.damagedState`.
     package init(
         store: Store,
         configuration: SyncConfiguration,
@@ -108,7 +108,7 @@ package final class SyncMachine {
     ///   - event: What happened.
     ///   - now: The time, on a clock that never goes back.
     /// - Returns: What is to be done.
-    /// - Throws: ``StoreError``, or ``SyncError`` `.damagedState`: the store did not change, and the
+    /// - Throws: `StoreError`, or ``SyncError`` `.damagedState`: the store did not change, and the
     ///   machine may be dropped or told again.
     package func handle(_ event: Event, at now: Duration) async throws -> Step {
         self.now = now

@@ -11,7 +11,7 @@ extension WriteTransaction {
     ///   - id: The record's id.
     ///   - table: The table.
     ///   - step: The number to add.
-    /// - Throws: ``StoreError`` `.noSuchRecord`; ``SyncError`` `.notANumber` when the field holds
+    /// - Throws: `StoreError` `.noSuchRecord`; ``SyncError`` `.notANumber` when the field holds
     ///   something else. Nothing was written.
     /// - Complexity: O(log n).
     public mutating func increment(
@@ -79,7 +79,7 @@ extension WriteTransaction {
     ///   - table: The record's table, which is synced.
     ///   - arguments: What the handler gets.
     ///   - guess: Makes of the record what the handler probably will; an empty object is no record.
-    /// - Throws: What `guess` throws, ``SyncError`` `.notSynced`, or ``StoreError``; nothing was
+    /// - Throws: What `guess` throws, ``SyncError`` `.notSynced`, or `StoreError`; nothing was
     ///   written.
     /// - Complexity: O(log n).
     public mutating func perform(

@@ -14,6 +14,8 @@ struct PageApplication: Sendable {
         var confirmed: [OutstandingMutation] = []
         /// Mutations whose outcome the page told, and whose effect is still to come.
         var acknowledged: [OutstandingMutation] = []
+        /// Records that left the scope.
+        var gone: [RecordReference] = []
         /// Whether a record of the page has mutations to send.
         var hasMutations = false
     }
@@ -90,7 +92,7 @@ struct PageApplication: Sendable {
         let isCompared = restored.map { state.mark >= $0.since } ?? true
         if let mark { state.mark = mark }
         if change.kind == .gone {
-            try noteGone(change, state, &transaction)
+            if try noteGone(change, state, &transaction) { outcome.gone.append(record) }
             if hasEnded { try settling.settle(record, &state, &transaction) }
             return
         }
@@ -188,13 +190,14 @@ struct PageApplication: Sendable {
         _ change: ServerChange,
         _ state: SyncRecord,
         _ transaction: inout WriteTransaction
-    ) throws {
+    ) throws -> Bool {
         let anywhere = settling.faults.contains(.goneFromAnyScope)
         guard anywhere || state.scope == scope, change.version > state.version || anywhere else {
-            return
+            return false
         }
         let note = GoneNote(scope: scope, version: change.version)
         try transaction.note(.gone, change.record, true, note.encoded())
+        return true
     }
 
     /// After the server lost a part of its history: what is here and newer than what it has may be

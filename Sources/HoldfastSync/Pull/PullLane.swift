@@ -36,11 +36,23 @@ struct PullLane: Sendable {
     var isInRound = false
     /// What was acknowledged when the round began.
     var awaited: [OutstandingMutation] = []
+    /// The records that left a scope in this round.
+    var freshlyGone: Set<RecordReference> = []
     /// How many rounds have been completed.
     var rounds = 0
 
     init(_ configuration: SyncConfiguration) {
         backoff = Backoff(base: configuration.backoffBase, cap: configuration.backoffCap)
+    }
+
+    /// Another history has begun: nothing of it has been read.
+    mutating func beginHistory() {
+        finished = []
+        stopped = [:]
+        awaited = []
+        freshlyGone = []
+        isInRound = false
+        hasReachedEnd = false
     }
 
     /// Changes are to be asked for, at this time at the latest; in the course of a round, once more

@@ -5,6 +5,9 @@ import Holdfast
 struct RoundEnd: Sendable {
     let settling: Settling
     let outstanding: OutstandingMutations
+    /// The records that left a scope in the round that ends: a scope that was read before may have
+    /// got them since, which the next round tells.
+    let freshlyGone: Set<RecordReference>
 
     /// Removes what has gone, forgets tombstones, and counts removals anew.
     func apply(to transaction: inout WriteTransaction) throws {
@@ -26,10 +29,15 @@ struct RoundEnd: Sendable {
             if let record = SyncKey.record(of: key) { notes.append((record, try GoneNote(value))) }
             return true
         }
-        for (record, note) in notes {
+        for (record, note) in notes where !freshlyGone.contains(record) {
             try transaction.note(.gone, record, false)
             guard var state = try transaction.syncRecord(record) else { continue }
             let anywhere = settling.faults.contains(.goneFromAnyScope)
+            if !anywhere, let remote = state.remote, remote.scope != note.scope,
+                remote.state.version >= note.version
+            {
+                continue
+            }
             guard anywhere || state.scope == note.scope && state.version < note.version else {
                 continue
             }

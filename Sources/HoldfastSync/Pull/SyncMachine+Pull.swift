@@ -16,12 +16,21 @@ extension SyncMachine {
                     try transaction.set(state, of: scope)
                 }
                 // What was removed meanwhile has to come again.
-                for (scope, _) in returned { try transaction.set(ScopeState(), of: scope) }
+                for (scope, old) in returned {
+                    var state = ScopeState()
+                    if let since = old.snapshot?.restoredSince {
+                        state.snapshot = ScopeState.Snapshot(generation: since)
+                        state.snapshot?.restoredSince = since
+                    }
+                    try transaction.set(state, of: scope)
+                }
             }
         }
         if !wanted.subtracting(pull.scopes).isEmpty { pull.want(at: now) }
         pull.scopes = wanted
+        pull.stopped = pull.stopped.filter { wanted.contains($0.key) }
         try await removeRevoked()
+        try updateRestoring()
     }
 
     /// Asks for what comes next.
@@ -99,7 +108,6 @@ extension SyncMachine {
         switch failure.kind {
         case .refused(410):
             reached()
-            loops.resyncs += 1
             try await takeSnapshot(of: flight.scope, isRestored: false)
         case .refused(403):
             reached()
@@ -142,7 +150,10 @@ extension SyncMachine {
             return self.stop(stop.removals)
         }
         pull.emptyPages(page.changes.isEmpty && page.hasMore)
-        if !page.hasMore { pull.finished.insert(flight.scope) }
+        if !page.hasMore {
+            pull.finished.insert(flight.scope)
+            loops.resyncs[flight.scope] = nil
+        }
         try await followIfChanged(page.scopes)
     }
 
@@ -184,6 +195,11 @@ extension SyncMachine {
         for mutation in outcome.confirmed { outstanding.remove(mutation) }
         for mutation in outcome.acknowledged { outstanding.add(mutation) }
         if outcome.hasMutations { push.want(at: now) }
+        if !outcome.gone.isEmpty {
+            // Another scope, read before, may have got the record since.
+            pull.freshlyGone.formUnion(outcome.gone)
+            pull.isWantedAgain = true
+        }
     }
 
     /// A scope's pull stops until somebody confirms what it would remove.
@@ -198,6 +214,7 @@ extension SyncMachine {
     private func beginRound() {
         guard !pull.isInRound else { return }
         pull.isInRound = true
+        pull.freshlyGone = []
         pull.awaited = outstanding.acknowledged
     }
 
@@ -213,12 +230,16 @@ extension SyncMachine {
                 }
         }
         if needsWork, pull.stopped.isEmpty {
-            let end = RoundEnd(settling: settling, outstanding: outstanding)
+            let end = RoundEnd(
+                settling: settling,
+                outstanding: outstanding,
+                freshlyGone: pull.freshlyGone
+            )
             try await store.writeUnrecorded { try end.apply(to: &$0) }
         }
         if pull.stopped.isEmpty {
             pull.hasReachedEnd = true
-            loops.resyncs = 0
+            loops.resyncs = [:]
         }
         pull.awaited = []
         pull.rounds += 1

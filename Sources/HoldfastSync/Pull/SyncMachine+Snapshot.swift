@@ -8,7 +8,8 @@ extension SyncMachine {
     ///
     /// - Parameter isRestored: Whether the server has lost a part of its history.
     func takeSnapshot(of scope: ScopeName, isRestored: Bool) async throws {
-        guard loops.resyncs <= configuration.loopLimit else {
+        loops.resyncs[scope, default: 0] += 1
+        guard loops.resyncs[scope, default: 0] <= configuration.loopLimit else {
             pull.retryAt = now + configuration.backoffCap
             pause = .invalidAnswers
             return
@@ -42,30 +43,27 @@ extension SyncMachine {
     }
 
     /// The server was restored from a backup: its history is another one from here on.
+    ///
+    /// The new history and all that follows from it are one commit: without the comparison, what is
+    /// newer here than the backup would be swept away.
     func beginHistory(_ epoch: EpochID) async throws {
-        client.epoch = epoch
-        try await save(client)
-        try await forgetAcknowledged()
+        var renewed = client
+        renewed.epoch = epoch
+        renewed.generation += 1
+        let history = HistoryBeginning(
+            client: renewed,
+            scopes: pull.scopes,
+            // It is in the server's backup, or sent again: the old history's versions confirm none.
+            acknowledged: outstanding.acknowledged
+        )
+        try await store.writeUnrecorded(.synced) { try history.apply(to: &$0) }
+        client = renewed
+        for mutation in history.acknowledged { outstanding.remove(mutation) }
         connection = .unknown
-        loops.resyncs += 1
-        pull.finished = []
-        let scopes = try store.read { try $0.scopeStates() }
-        for scope in scopes.keys.sorted(by: { $0.text < $1.text }) {
-            try await takeSnapshot(of: scope, isRestored: true)
-        }
+        pull.beginHistory()
+        try updateRestoring()
         pull.want(at: now)
         push.want(at: now)
-    }
-
-    /// What was acknowledged is in the server's backup, or is sent again: none of it is confirmed
-    /// by the old history's versions any more.
-    private func forgetAcknowledged() async throws {
-        let acknowledged = outstanding.byRecord.values.joined().filter { $0.acknowledged != nil }
-        let sequences = acknowledged.map(\.sequence)
-        try await store.writeUnrecorded(.synced) { transaction in
-            for sequence in sequences { try transaction.removeAcknowledged(sequence) }
-        }
-        for mutation in acknowledged { outstanding.remove(mutation) }
     }
 
     /// Takes a page of a snapshot.

@@ -176,6 +176,10 @@ struct PushAnswer {
     /// What the server has becomes the state to plan with.
     private func stand(_ result: PushResult, against state: inout SyncRecord) {
         guard let version = result.version else {
+            // It is no news where the server was not thought to have the record, nor where it has
+            // got it again since.
+            let isKnownAgain = state.remote.map { $0.state.version > state.version } ?? false
+            guard state.version.number > 0, !isKnownAgain else { return }
             state.remote = SyncRecord.Remote(state: .absent, scope: state.scope)
             return
         }

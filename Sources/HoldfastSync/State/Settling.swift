@@ -50,7 +50,11 @@ struct Settling: Sendable {
             to: try base(of: mutation.record, state, transaction)
         )
         state.isDeleted = state.base == nil
-        let isExact = mutation.change.hasBase && (result.original ?? result.status) == .applied
+        let status = result.original ?? result.status
+        // A put is compared whole: a record that was so already is exactly what was sent.
+        let isExact =
+            mutation.change.hasBase && status == .applied
+            || mutation.change.isPut && status == .noop
         if result.isTombstone || result.record != nil, let version = result.version {
             let object = result.isTombstone ? nil : result.record
             stand(ServerState(version: version, object: object), against: &state)
