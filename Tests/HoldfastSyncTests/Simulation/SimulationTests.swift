@@ -54,10 +54,10 @@ struct SimulationTests {
 
     /// A mistake is found, and the script that shows it shows it again.
     @Test func aMistakeThatIsMadeOnPurposeIsFound() async throws {
-        let simulation = StandardWorkload.simulation(SimulationOptions(operations: 60))
+        let simulation = StandardWorkload.simulation(SimulationOptions(operations: 30))
             .planting(.clearingWithoutCompare)
         var found: SimulationViolation?
-        for seed in 1...12 as ClosedRange<UInt64> where found == nil {
+        for seed in 1...40 as ClosedRange<UInt64> where found == nil {
             do {
                 try await simulation.run(seed: seed, shrinks: false)
             } catch let violation as SimulationViolation {
