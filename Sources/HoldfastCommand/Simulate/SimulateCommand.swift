@@ -101,6 +101,7 @@ struct SimulateCommand: Command {
                     "mistake": .string(name), "found": .integer(Int64(report.violations)),
                     "runs": .integer(Int64(report.runs)), "rule": .string(rule),
                 ])
+                try console.output.flush()
             } else {
                 table.append([
                     name, report.violations.grouped, report.runs.grouped, rule,

@@ -7,8 +7,6 @@ package import Holdfast
 package struct AttentionCommands: Sendable {
     let settling: Settling
 
-    init(settling: Settling) { self.settling = settling }
-
     /// Sends a refused mutation again, under a new key.
     ///
     /// - Throws: ``SyncError`` `.noSuchMutation`.

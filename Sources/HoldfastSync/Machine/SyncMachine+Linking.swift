@@ -27,6 +27,7 @@ extension SyncMachine {
     /// Makes the store one of another dataset: all its records are sent there as new ones.
     ///
     /// - Parameter dataset: The one that answers now; with another one nothing is done.
+    /// - Throws: `StoreError`; what was begun goes on with the next machine.
     package func accept(dataset: DatasetID) async throws {
         guard pause == .dataset(dataset) else { return }
         client.dataset = dataset
@@ -62,6 +63,7 @@ extension SyncMachine {
     /// Confirms the removals that a pull stopped at.
     ///
     /// - Parameter set: Their name; with another one nothing is done.
+    /// - Throws: `StoreError`; nothing is confirmed.
     package func accept(removals set: String) async throws {
         guard let removals = pull.stopped.values.first(where: { $0.set == set }) else { return }
         let scope = removals.scope

@@ -2,7 +2,7 @@ package import Holdfast
 
 /// A local change that the server has not acknowledged: an entry of the outbox.
 package struct Mutation: Hashable, Sendable {
-    /// Its place in the outbox: by transaction, then by order within it. Never used twice.
+    /// Its place in the outbox, never used twice: by transaction, then by order within it.
     package struct Position: Hashable, Comparable, Sendable {
         package var transaction: UInt64
         package var place: UInt32

@@ -28,7 +28,9 @@ struct PageApplication: Sendable {
     /// What the records of a snapshot's page are marked with.
     var mark: UInt32?
     /// Of a server that lost a part of its history: the generation in which comparing with it began,
-    /// and the newest version that it kept. What is newer here is no longer its own.
+    /// and the newest version that it kept.
+    ///
+    /// What is newer here is no longer its own.
     var restored: (since: UInt32, start: RecordVersion)?
 
     /// What a page's commit has to survive: a page that confirms nothing can be asked for again.

@@ -64,10 +64,11 @@ struct Sweep: Sendable {
         _ snapshot: ScopeState.Snapshot,
         _ head: RecordVersion
     ) -> Bool {
-        guard state.mark != snapshot.generation, state.version.number > 0 else { return false }
-        // What was acknowledged and never pulled may be in any scope, and is lost in each.
-        if state.scope == nil, snapshot.isLost(state.version) { return true }
-        guard state.scope == scope else { return false }
+        // What was acknowledged and never pulled may be in any scope: if it lives in another one, that
+        // one's history still brings it.
+        guard state.scope == nil || state.scope == scope, state.mark != snapshot.generation,
+            state.version.number > 0
+        else { return false }
         if snapshot.restoredSince != nil { return true }
         return state.version <= head || settling.faults.contains(.sweepOfFreshRecords)
     }

@@ -184,7 +184,10 @@ extension SyncMachine {
     /// A server may have to pass over what this client does not follow or knows already. Where that
     /// does not end, it is asked less and less often.
     ///
-    /// - Parameter leadsOn: Whether the page says that there are more.
+    /// - Parameters:
+    ///   - outcome: What it came to.
+    ///   - leadsOn: Whether the page says that there are more.
+    ///   - flight: The request.
     func answered(
         _ outcome: PageApplication.Outcome,
         leadsOn: Bool,

@@ -6,7 +6,10 @@ extension SyncMachine {
 
     /// Begins to read a scope anew, since its cursor is of no use any more.
     ///
-    /// - Parameter isRestored: Whether the server has lost a part of its history.
+    /// - Parameters:
+    ///   - scope: The scope.
+    ///   - isRestored: Whether the server has lost a part of its history.
+    /// - Throws: `StoreError`; nothing was begun.
     func takeSnapshot(of scope: ScopeName, isRestored: Bool) async throws {
         loops.resyncs[scope, default: 0] += 1
         guard loops.resyncs[scope, default: 0] <= configuration.loopLimit else {

@@ -65,8 +65,12 @@ struct BatchSelection: ~Copyable {
 
     /// Takes a mutation, and first what it depends on.
     ///
-    /// - Parameter path: The mutations that wait for this one, to find circles.
+    /// - Parameters:
+    ///   - mutation: The mutation.
+    ///   - path: The mutations that wait for this one, to find circles.
+    ///   - transaction: The transaction.
     /// - Returns: Whether it goes with this request.
+    /// - Throws: `StoreError`, or ``SyncError`` `.damagedState`.
     private mutating func take(
         _ mutation: Mutation,
         _ path: [Mutation],

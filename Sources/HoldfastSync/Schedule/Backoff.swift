@@ -19,6 +19,7 @@ package struct Backoff: Hashable, Sendable {
     /// - Parameters:
     ///   - retryAfter: How long the server asks to wait.
     ///   - random: 64 random bits.
+    /// - Returns: The delay.
     package mutating func fail(retryAfter: Duration?, random: UInt64) -> Duration {
         var limit = base
         for _ in 0..<failures where limit < cap { limit *= 2 }

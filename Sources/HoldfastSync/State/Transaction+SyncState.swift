@@ -110,7 +110,10 @@ extension WriteTransaction {
 
     /// Stores a mutation in its place.
     ///
-    /// - Parameter wasRefused: Whether the one in its place may need attention.
+    /// - Parameters:
+    ///   - mutation: The mutation.
+    ///   - wasRefused: Whether the one in its place may need attention.
+    /// - Throws: `StoreError`; nothing was written.
     package mutating func set(_ mutation: Mutation, wasRefused: Bool = true) throws {
         try putSystem(mutation.encoded(), for: SyncKey.mutation(mutation.position))
         if case .attention = mutation.state {

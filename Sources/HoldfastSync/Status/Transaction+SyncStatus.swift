@@ -6,6 +6,8 @@ extension ReadTransaction {
     /// - Parameters:
     ///   - activity: What the engine does; `nil` where none runs.
     ///   - now: The time on the engine's clock.
+    /// - Returns: The status.
+    /// - Throws: `StoreError`, or ``SyncError`` `.damagedState`.
     /// - Complexity: O(log n).
     package func syncStatus(_ activity: SyncActivity?, at now: Duration) throws -> SyncStatus {
         let activity = activity ?? SyncActivity()

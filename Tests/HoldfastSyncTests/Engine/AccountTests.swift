@@ -4,7 +4,7 @@ import HoldfastSync
 import HoldfastTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct AccountTests {
+@Suite(.timeLimit(.minutes(20))) struct AccountTests {
     /// S21
     @Test func signingOutKeepsWhatWasNotSentAndSendsItAfterSigningInAgain() async throws {
         let world = try await EngineWorld()

@@ -4,7 +4,7 @@ import HoldfastSync
 import HoldfastTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct DecisionTests {
+@Suite(.timeLimit(.minutes(20))) struct DecisionTests {
     /// A record whose text was changed here and on the server.
     private func conflict(_ world: EngineWorld) async throws -> SyncEngine {
         let engine = try await world.started()

@@ -5,7 +5,7 @@ import HoldfastTesting
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct EngineScenarioTests {
+@Suite(.timeLimit(.minutes(20))) struct EngineScenarioTests {
     /// S3
     @Test func oneRefusedRecordHoldsBackWhatDependsOnItAndNothingElse() async throws {
         let world = try await EngineWorld()

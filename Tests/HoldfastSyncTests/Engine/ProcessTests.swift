@@ -4,7 +4,7 @@ import HoldfastSync
 import HoldfastTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ProcessTests {
+@Suite(.timeLimit(.minutes(20))) struct ProcessTests {
     private let disk = SimulatedDisk()
 
     private func open(_ access: StoreOptions.Access = .create) async throws -> Store {

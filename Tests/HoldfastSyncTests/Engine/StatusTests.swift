@@ -3,7 +3,7 @@ import HoldfastSync
 import HoldfastTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct StatusTests {
+@Suite(.timeLimit(.minutes(20))) struct StatusTests {
     @Test func theFirstStatusIsThatOfNowAndEachOtherDiffers() async throws {
         let world = try await EngineWorld()
         let engine = try await world.engine()

@@ -3,7 +3,7 @@ import HoldfastServer
 import HoldfastSync
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SyncEngineTests {
+@Suite(.timeLimit(.minutes(20))) struct SyncEngineTests {
     @Test func twoReplicasConverge() async throws {
         let world = try await EngineWorld()
         let (first, second) = (try await world.engine(), try await world.engine())

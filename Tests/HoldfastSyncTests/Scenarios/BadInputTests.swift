@@ -7,7 +7,7 @@ import Testing
 
 /// A server that answers garbage: nothing is lost, nothing goes round in circles, and one state of
 /// the status says what is wrong.
-@Suite(.timeLimit(.minutes(1))) struct BadInputTests {
+@Suite(.timeLimit(.minutes(20))) struct BadInputTests {
     private func world() async throws -> (ScenarioWorld, Replica) {
         let world = try await ScenarioWorld()
         for number in 0..<6 {

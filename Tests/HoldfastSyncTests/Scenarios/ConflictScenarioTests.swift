@@ -6,7 +6,7 @@ import HoldfastTesting
 import Testing
 
 /// Scenarios of sync.md: two who edit one record.
-@Suite(.timeLimit(.minutes(1))) struct ConflictScenarioTests {
+@Suite(.timeLimit(.minutes(20))) struct ConflictScenarioTests {
     /// What an editor does.
     private enum Step: CaseIterable { case edit, push, pull }
 

@@ -6,7 +6,7 @@ import HoldfastTesting
 import Testing
 
 /// Scenarios of sync.md: the app is killed, or loses power, at any moment.
-@Suite(.timeLimit(.minutes(2))) struct CrashScenarioTests {
+@Suite(.timeLimit(.minutes(20))) struct CrashScenarioTests {
     /// A crash of the replica's disk.
     private enum Crash: CaseIterable { case kill, powerLoss, tornWrites }
 

@@ -6,7 +6,7 @@ import HoldfastTesting
 import Testing
 
 /// Scenarios of sync.md: edits that meet a request on its way.
-@Suite(.timeLimit(.minutes(1))) struct EditScenarioTests {
+@Suite(.timeLimit(.minutes(20))) struct EditScenarioTests {
     @Test("S1: an edit during a push stays pending when the answer comes, on the new version")
     func anEditDuringAPushStaysPending() async throws {
         let world = try await ScenarioWorld()

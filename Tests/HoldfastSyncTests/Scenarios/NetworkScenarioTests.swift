@@ -6,7 +6,7 @@ import HoldfastTesting
 import Testing
 
 /// Scenarios of sync.md: networks and servers that fail.
-@Suite(.timeLimit(.minutes(1))) struct NetworkScenarioTests {
+@Suite(.timeLimit(.minutes(20))) struct NetworkScenarioTests {
     @Test(
         "S4: after one 503 and then silence, the outbox drains on the clock alone",
         arguments: [ServerFault.RequestKind.hello, .push, .changes]

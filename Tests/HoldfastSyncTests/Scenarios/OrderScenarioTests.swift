@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// Scenarios of sync.md: what waits for what, and what does not.
-@Suite(.timeLimit(.minutes(1))) struct OrderScenarioTests {
+@Suite(.timeLimit(.minutes(20))) struct OrderScenarioTests {
     private static func refusing(_ field: String) -> SyncServerConfiguration {
         var configuration = SyncServerConfiguration()
         configuration.validate = { _, object, _ in

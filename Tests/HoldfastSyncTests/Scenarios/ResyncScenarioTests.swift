@@ -6,7 +6,7 @@ import HoldfastTesting
 import Testing
 
 /// Scenarios of sync.md: snapshots, floors, and servers that lost something.
-@Suite(.timeLimit(.minutes(1))) struct ResyncScenarioTests {
+@Suite(.timeLimit(.minutes(20))) struct ResyncScenarioTests {
     @Test("S15: after the tombstone floor, deleted records go and edited ones surface")
     func deletionsBelowTheFloorArrive() async throws {
         let world = try await ScenarioWorld()

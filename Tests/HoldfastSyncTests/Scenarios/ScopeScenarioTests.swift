@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// S32 of sync.md: what a principal sees changes.
-@Suite(.timeLimit(.minutes(1))) struct ScopeScenarioTests {
+@Suite(.timeLimit(.minutes(20))) struct ScopeScenarioTests {
     /// Records are in the scope that their field "team" names; who sees which is the test's to say.
     final class Teams: Sendable {
         private let visible = Mutex<Set<String>>(["red", "blue"])

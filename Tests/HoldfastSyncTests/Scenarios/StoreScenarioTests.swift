@@ -6,7 +6,7 @@ import HoldfastTesting
 import Testing
 
 /// Scenarios of sync.md: readers, watchers and other processes beside sync.
-@Suite(.timeLimit(.minutes(1))) struct StoreScenarioTests {
+@Suite(.timeLimit(.minutes(20))) struct StoreScenarioTests {
     private func fill(_ world: ScenarioWorld, _ count: Int) async throws {
         try await world.server.write { transaction in
             for number in 0..<count {

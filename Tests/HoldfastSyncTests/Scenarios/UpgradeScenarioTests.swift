@@ -6,7 +6,7 @@ import HoldfastTesting
 import Testing
 
 /// Scenarios of sync.md: versions of the app.
-@Suite(.timeLimit(.minutes(1))) struct UpgradeScenarioTests {
+@Suite(.timeLimit(.minutes(20))) struct UpgradeScenarioTests {
     private static let first = Schema(version: 1) { Table("notes").synced() }
 
     @Test("S18: what an old version did not know is there after the upgrade")

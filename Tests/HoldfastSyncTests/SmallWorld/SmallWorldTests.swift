@@ -3,7 +3,7 @@ import Testing
 /// Every order of two replicas' edits and sendings, with every fault at every place.
 ///
 /// An order begins with the first replica: what begins with the second is the same with other names.
-@Suite(.timeLimit(.minutes(5))) struct SmallWorldTests {
+@Suite(.timeLimit(.minutes(20))) struct SmallWorldTests {
     private static let worlds = SmallWorldRun.orders.flatMap { order in
         SmallWorldRun.singleFaults.map { (order, $0) }
     }
