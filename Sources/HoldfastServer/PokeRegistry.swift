@@ -1,3 +1,4 @@
+import HoldfastStorage
 import HoldfastSync
 import Synchronization
 

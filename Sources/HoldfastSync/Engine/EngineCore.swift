@@ -1,4 +1,5 @@
 import Holdfast
+import HoldfastStorage
 import Synchronization
 
 /// What an engine is made of: its loop holds it as long as it runs.

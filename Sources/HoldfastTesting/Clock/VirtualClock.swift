@@ -1,3 +1,4 @@
+import HoldfastStorage
 import Synchronization
 
 /// A clock that stands still until a test lets time pass.

@@ -1,4 +1,5 @@
 import HoldfastServer
+import HoldfastStorage
 import HoldfastSync
 import Synchronization
 
