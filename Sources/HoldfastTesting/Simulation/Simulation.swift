@@ -128,7 +128,7 @@ extension Simulation {
     }
 
     /// Every so many seeds a run is repeated, with and without wrong clocks.
-    private static let repetition: UInt64 = 16
+    private static let repetition: UInt64 = 32
 
     /// The same script gives the same run, and clocks change nothing of it.
     private func repeatRun(_ script: SimulationScript, _ report: SimulationReport) async throws {
