@@ -15,6 +15,14 @@ extension Store {
         _ durability: Durability? = nil,
         _ body: sending (inout WriteTransaction) throws -> sending Result
     ) async throws -> sending Result {
-        try await write(durability, nil, refusesRecords: false, body)
+        do {
+            let (ids, catalog) = (ids, catalog)
+            return try await storage.write(durability ?? self.durability) { raw in
+                var transaction = WriteTransaction(storage: raw, ids: ids, catalog: catalog)
+                return try transaction.run(body)
+            }.result
+        } catch {
+            throw StoreError.translating(error)
+        }
     }
 }

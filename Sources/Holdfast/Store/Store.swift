@@ -27,8 +27,8 @@ public final class Store: Sendable {
     let observation: StoreObservation
     let served: Atomic<Bool>
     let listeners = CommitListeners()
-    private let ids: RecordIDGenerator
-    private let catalog = IndexCatalog()
+    let ids: RecordIDGenerator
+    let catalog = IndexCatalog()
     private let recorder: (any TransactionRecorder)?
 
     /// A store over a storage engine, such as `MemoryStorage`.
@@ -113,31 +113,18 @@ public final class Store: Sendable {
         atomicOnServer isAtomicOnServer: Bool = false,
         _ body: sending (inout WriteTransaction) throws -> sending Result
     ) async throws -> sending Result {
-        let recording = recorder.map { Recording($0, isAtomicOnServer: isAtomicOnServer) }
-        let result = try await write(durability, recording, refusesRecords: isServed, body)
-        if recorder != nil { listeners.tell() }
-        return result
-    }
-
-    /// Runs one transaction and commits it, with or without being recorded.
-    @concurrent
-    func write<Result>(
-        _ durability: Durability?,
-        _ recording: Recording?,
-        refusesRecords: Bool,
-        _ body: sending (inout WriteTransaction) throws -> sending Result
-    ) async throws -> sending Result {
         do {
-            let (ids, catalog) = (ids, catalog)
-            return try await storage.write(durability ?? self.durability) { raw in
+            let (ids, catalog, recorder, isServed) = (ids, catalog, recorder, isServed)
+            let result = try await storage.write(durability ?? self.durability) { raw in
                 var transaction = WriteTransaction(storage: raw, ids: ids, catalog: catalog)
-                transaction.recording = recording
-                transaction.refusesRecords = refusesRecords
-                let result = try body(&transaction)
-                try transaction.settleReferences()
-                try transaction.record()
-                return result
+                transaction.refusesRecords = isServed
+                if let recorder {
+                    transaction.recording = Recording(recorder, isAtomicOnServer: isAtomicOnServer)
+                }
+                return try transaction.run(body)
             }.result
+            if recorder != nil { listeners.tell() }
+            return result
         } catch {
             throw StoreError.translating(error)
         }

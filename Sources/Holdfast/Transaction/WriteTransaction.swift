@@ -30,6 +30,16 @@ public struct WriteTransaction: ~Copyable, Transaction {
         source = TransactionSource(state: StoreState(storage: storage, catalog: catalog))
     }
 
+    /// Runs the whole of the transaction: `body`, and what has to be settled behind it.
+    mutating func run<Result>(
+        _ body: (inout WriteTransaction) throws -> sending Result
+    ) throws -> sending Result {
+        let result = try body(&self)
+        try settleReferences()
+        try record()
+        return result
+    }
+
     /// Runs `body` as a savepoint: when it throws, what it wrote is undone, the error is passed on,
     /// and the transaction goes on.
     ///

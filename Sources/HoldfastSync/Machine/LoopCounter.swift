@@ -3,10 +3,9 @@
 struct LoopCounter: Sendable {
     /// How often a scope's snapshot was begun since the end of its history was last reached.
     var resyncs: [ScopeName: Int] = [:]
-    /// Answers against the protocol in a row.
-    var invalidAnswers = 0
-    /// Pages in a row that brought nothing and promised more.
-    var emptyPages = 0
+    /// Answers against the protocol in a row, for each kind of request: another kind may be answered
+    /// well all the while.
+    var invalidAnswers: [Kind: Int] = [:]
     /// The kinds of requests whose credentials were refused, and have been refreshed since.
     var refused: Set<Kind> = []
 

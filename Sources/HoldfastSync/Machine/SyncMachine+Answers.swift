@@ -31,14 +31,16 @@ extension SyncMachine {
                 return pause(for: .upgrade)
             }
             connection = .known(hello)
-            loops.refused.remove(.hello)
+            succeed(.hello)
             push.restoreLimits(hello)
             if push.serverErrors >= configuration.loopLimit { push.limit = 1 }
             try await follow(hello.scopes)
         case .success:
-            networkRetryAt = fail(TransportFailure(.invalid), of: &network)
+            networkRetryAt = fail(.hello, TransportFailure(.invalid), of: &network)
         case .failure(let failure):
-            if !failed(failure, of: .hello) { networkRetryAt = fail(failure, of: &network) }
+            if !failed(failure, of: .hello) {
+                networkRetryAt = fail(.hello, failure, of: &network)
+            }
         }
     }
 
@@ -131,14 +133,28 @@ extension SyncMachine {
     }
 
     /// One lane's request failed for a reason of its own: it waits, the other goes on.
-    func fail(_ failure: TransportFailure, of backoff: inout Backoff) -> Duration {
+    func fail(
+        _ kind: LoopCounter.Kind,
+        _ failure: TransportFailure,
+        of backoff: inout Backoff
+    ) -> Duration {
         lastFailure = failure
         if failure.kind == .invalid {
-            loops.invalidAnswers += 1
-            if loops.invalidAnswers >= configuration.loopLimit { pause = .invalidAnswers }
+            loops.invalidAnswers[kind, default: 0] += 1
+            if loops.invalidAnswers[kind, default: 0] >= configuration.loopLimit {
+                pause = .invalidAnswers
+            }
         }
         let delay = backoff.fail(retryAfter: failure.retryAfter, random: environment.random())
         return now + (configuration.faults.contains(.noBackoff) ? .zero : delay)
+    }
+
+    /// A kind of request was answered as the protocol says.
+    func succeed(_ kind: LoopCounter.Kind) {
+        loops.refused.remove(kind)
+        loops.invalidAnswers[kind] = nil
+        let isWell = loops.invalidAnswers.values.allSatisfy { $0 < configuration.loopLimit }
+        if pause == .invalidAnswers, isWell { pause = nil }
     }
 
     /// Stores the client's state.

@@ -113,16 +113,16 @@ extension SyncMachine {
             reached()
             // The scope is another principal's now; who sees what is asked anew.
             connection = .unknown
-            pull.retryAt = fail(failure, of: &pull.backoff)
+            pull.retryAt = fail(.pull, failure, of: &pull.backoff)
             try await follow(Array(pull.scopes.subtracting([flight.scope])))
         default:
-            pull.retryAt = fail(failure, of: &pull.backoff)
+            pull.retryAt = fail(.pull, failure, of: &pull.backoff)
         }
     }
 
     /// An answer against the protocol: nothing of it is taken.
     func refuse(_ flight: PullLane.Flight) {
-        pull.retryAt = fail(TransportFailure(.invalid), of: &pull.backoff)
+        pull.retryAt = fail(.pull, TransportFailure(.invalid), of: &pull.backoff)
     }
 
     private func apply(_ page: ChangesPage, _ flight: PullLane.Flight) async throws {
@@ -206,9 +206,7 @@ extension SyncMachine {
         reached()
         pull.backoff.succeed()
         pull.retryAt = nil
-        loops.invalidAnswers = 0
-        loops.refused.remove(.pull)
-        if pause == .invalidAnswers { pause = nil }
+        succeed(.pull)
     }
 
     /// A scope's pull stops until somebody confirms what it would remove.

@@ -14,6 +14,7 @@ extension SyncMachine {
         loops.resyncs[scope, default: 0] += 1
         guard loops.resyncs[scope, default: 0] <= configuration.loopLimit else {
             pull.retryAt = now + configuration.backoffCap
+            loops.invalidAnswers[.pull] = configuration.loopLimit
             pause = .invalidAnswers
             return
         }

@@ -62,7 +62,7 @@ extension SyncMachine {
             guard client.epoch == epoch else { return }
             try await apply(response, to: flight.batch)
         case .success:
-            push.retryAt = fail(TransportFailure(.invalid), of: &push.backoff)
+            push.retryAt = fail(.push, TransportFailure(.invalid), of: &push.backoff)
             push.want(at: now)
         case .failure(let failure):
             push.want(at: now)
@@ -91,14 +91,12 @@ extension SyncMachine {
         if outcome.needsUpgrade { return pause(for: .upgrade) }
         putOff(outcome)
         if outcome.unanswered > 0 {
-            push.retryAt = fail(TransportFailure(.invalid), of: &push.backoff)
+            push.retryAt = fail(.push, TransportFailure(.invalid), of: &push.backoff)
         } else {
             reached()
             push.backoff.succeed()
             push.serverErrors = 0
-            loops.invalidAnswers = 0
-            loops.refused.remove(.push)
-            if pause == .invalidAnswers { pause = nil }
+            succeed(.push)
             push.grow(connection.hello)
         }
         push.want(at: now)
@@ -147,10 +145,10 @@ extension SyncMachine {
             if push.serverErrors >= configuration.loopLimit {
                 isolate(batch, failure)
             } else {
-                push.retryAt = fail(failure, of: &push.backoff)
+                push.retryAt = fail(.push, failure, of: &push.backoff)
             }
         default:
-            push.retryAt = fail(failure, of: &push.backoff)
+            push.retryAt = fail(.push, failure, of: &push.backoff)
         }
     }
 
