@@ -90,7 +90,8 @@ struct SimulateCommand: Command {
                 seed: seed,
                 seeds: seeds,
                 goesOn: true,
-                shrinks: false
+                shrinks: false,
+                isQuiet: true
             )
             let report = try await campaign.run(console)
             isEachFound = isEachFound && report.violation != nil

@@ -15,13 +15,22 @@ struct SimulationCampaign {
     private let seeds: Int
     private let goesOn: Bool
     private let shrinks: Bool
+    private let isQuiet: Bool
 
-    init(_ simulation: Simulation, seed: UInt64, seeds: Int, goesOn: Bool, shrinks: Bool) {
+    init(
+        _ simulation: Simulation,
+        seed: UInt64,
+        seeds: Int,
+        goesOn: Bool,
+        shrinks: Bool,
+        isQuiet: Bool = false
+    ) {
         self.simulation = simulation
         self.seed = seed
         self.seeds = seeds
         self.goesOn = goesOn
         self.shrinks = shrinks
+        self.isQuiet = isQuiet
     }
 
     /// Runs them until one breaks a rule; that one is made as short as it goes.
@@ -31,6 +40,11 @@ struct SimulationCampaign {
         let pieces = (seeds + Self.batch - 1) / Self.batch
         try await Crew().work(pieces: pieces, runBatch) { outcome in
             report.add(outcome.report, outcome.violations)
+            if goesOn, !isQuiet {
+                for violation in outcome.violations {
+                    console.message("seed \(violation.seed): \(violation.finding)")
+                }
+            }
             progress.update(
                 UInt64(report.runs),
                 "\(report.total.mutations.grouped) mutations"

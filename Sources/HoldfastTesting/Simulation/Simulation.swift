@@ -128,7 +128,7 @@ extension Simulation {
     }
 
     /// Every so many seeds a run is repeated, with and without wrong clocks.
-    private static let repetition: UInt64 = 16
+    private static let repetition: UInt64 = 32
 
     /// The same script gives the same run, and clocks change nothing of it.
     private func repeatRun(_ script: SimulationScript, _ report: SimulationReport) async throws {
@@ -187,6 +187,7 @@ extension Simulation {
         } catch let finding as SimulationFinding {
             var violation = SimulationViolation(finding, seed: script.seed, script: script.steps)
             violation.trace = run.trace.lines ?? []
+            violation.time = run.now
             throw violation
         }
     }
@@ -212,7 +213,7 @@ extension Simulation {
     ) async -> SimulationViolation {
         let shrinker = Shrinker<SimulationScript>(limit: 600) { $0.simpler }
         let rule = violation.rule
-        let shortest = await shrinker.shrink(script) { script in
+        func fails(_ script: SimulationScript) async -> Bool {
             do {
                 _ = try await run(script)
                 return false
@@ -220,6 +221,10 @@ extension Simulation {
                 return (error as? SimulationViolation)?.rule == rule
             }
         }
+        // What was still to come cannot be needed, unless it was seen at the very end.
+        let past = script.with(script.steps.filter { $0.time <= violation.time })
+        let start = await fails(past) ? past : script
+        let shortest = await shrinker.shrink(start) { await fails($0) }
         do {
             _ = try await run(shortest, isTraced: true)
         } catch let shorter as SimulationViolation {

@@ -36,7 +36,7 @@ extension SimulationScript {
         with(steps.filter { if case .clock = $0.action { false } else { true } })
     }
 
-    private func with(_ steps: [SimulationStep]) -> SimulationScript {
+    func with(_ steps: [SimulationStep]) -> SimulationScript {
         SimulationScript(seed: seed, replicas: replicas, steps: steps)
     }
 

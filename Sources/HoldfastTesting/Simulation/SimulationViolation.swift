@@ -11,6 +11,9 @@ public struct SimulationViolation: Error, Hashable, Sendable {
     /// What the replicas and the server did, in lines; empty unless it was asked for.
     public internal(set) var trace: [String] = []
 
+    /// When it was seen, from the simulation's start.
+    var time = Duration.zero
+
     init(_ finding: SimulationFinding, seed: UInt64, script: [SimulationStep]) {
         rule = finding.rule
         self.finding = finding.description

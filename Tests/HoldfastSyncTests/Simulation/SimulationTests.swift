@@ -17,7 +17,7 @@ struct SimulationTests {
 
     /// I14, and I13: a clock that is a day off changes nothing.
     @Test func theSameSeedGivesTheSameRunWhateverTheClocksSay() async throws {
-        // Runs of seeds that 16 divides are repeated, with wrong clocks and with right ones.
+        // Runs of seeds that 32 divides are repeated, with wrong clocks and with right ones.
         let simulation = StandardWorkload.simulation(Self.options)
         let first = try await simulation.run(seed: 32, shrinks: false)
         let second = try await simulation.run(seed: 32, shrinks: false)

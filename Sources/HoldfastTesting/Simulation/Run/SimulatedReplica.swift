@@ -75,6 +75,8 @@ final class SimulatedReplica {
     var diskSerial = 0
     var crash: Crash?
     var backup: Backup?
+    /// Whether the device was set back to a backup.
+    var wasRestored = false
     var isUpgraded = false
     /// The last commit that was taken into the history.
     var sequence = SequenceNumber.zero

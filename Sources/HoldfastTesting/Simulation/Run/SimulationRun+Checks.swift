@@ -5,10 +5,12 @@ import HoldfastSync
 /// What has to be true at every moment.
 extension SimulationRun {
     /// A record is its base with its mutations, and its base never goes back.
-    func check(_ record: RecordReference, at replica: SimulatedReplica) throws {
-        guard let process = replica.process, rules[record.table] != nil else { return }
+    func check(_ records: [RecordReference], at replica: SimulatedReplica) throws {
+        guard let process = replica.process, !records.isEmpty else { return }
         try process.store.read { transaction in
-            try check(record, at: replica, transaction)
+            for record in records where rules[record.table] != nil {
+                try check(record, at: replica, transaction)
+            }
         }
     }
 

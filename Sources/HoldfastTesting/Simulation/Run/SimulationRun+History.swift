@@ -15,18 +15,19 @@ extension SimulationRun {
         } catch let error as StoreError where error.code == .changesCompacted {
             return try absorbAll(replica, process.store, last)
         }
-        var touched: Set<RecordReference> = []
+        var touched: [RecordReference] = []
+        var seen: Set<RecordReference> = []
         for commit in commits {
             // What a commit writes and takes back is nobody's edit.
             for change in commit.lastChanges {
                 let record = RecordReference(change.table, change.id)
-                touched.insert(record)
+                if seen.insert(record).inserted { touched.append(record) }
                 take(change.record, of: record, replica.author, commit.sequenceNumber, isEdit)
             }
         }
         replica.sequence = last
         report.checks += touched.count
-        for record in touched { try check(record, at: replica) }
+        try check(touched, at: replica)
     }
 
     /// The same where the commits themselves are gone: by comparing every record.

@@ -132,6 +132,7 @@ extension SimulationRun {
         guard let backup = replica.backup else { return }
         report.restores += 1
         replica.backup = nil
+        replica.wasRestored = true
         replica.crash = nil
         replica.endProcess()
         replica.disk = backup.image.afterKill()

@@ -5,7 +5,7 @@ import HoldfastSync
 
 /// One run of a ``Simulation``: replicas, a server, and the events between them, by virtual time.
 final class SimulationRun {
-    /// Everything is looked at after so many events.
+    /// Everything is looked at after so many steps of the script.
     private static let checkInterval = 50
 
     let simulation: Simulation
@@ -28,7 +28,7 @@ final class SimulationRun {
     var mutationEdits: [MutationKey: (record: RecordReference, edits: Set<Int>)] = [:]
     /// Whether persons read their devices' clocks, which may be wrong.
     let clocksMatterToPersons: Bool
-    private var eventCount = 0
+    private var stepCount = 0
 
     init(
         _ simulation: Simulation,
@@ -84,7 +84,9 @@ final class SimulationRun {
 
     private func handle(_ event: SimulationEvent) async throws {
         switch event {
-        case .step(let place): try await perform(script.steps[place])
+        case .step(let place):
+            try await perform(script.steps[place])
+            try checkNowAndThen()
         case .start(let number, let life):
             guard replicas[number].life == life else { return }
             try await start(replicas[number])
@@ -109,11 +111,14 @@ final class SimulationRun {
             try await crash(replica, at: replica.disk.image())
         case .end(let ending): try await end(ending)
         }
-        eventCount += 1
-        if eventCount.isMultiple(of: Self.checkInterval) {
-            for replica in replicas where replica.sequence != replica.checkedSequence {
-                try checkAll(replica)
-            }
+    }
+
+    /// Everything that has changed is looked at now and then.
+    func checkNowAndThen() throws {
+        stepCount += 1
+        guard stepCount.isMultiple(of: Self.checkInterval) else { return }
+        for replica in replicas where replica.sequence != replica.checkedSequence {
+            try checkAll(replica)
         }
     }
 
