@@ -97,7 +97,10 @@ private func spawnSleeper(_ pipe: String) throws -> pid_t {
     ]
     let result = unsafe posix_spawn(&child, "/bin/sh", nil, nil, words, [nil])
     try #require(result == 0)
-    let file = try POSIXFileSystem().open(pipe, .read)
-    file.close()
+    // This open waits for the child's own. The kernel lets a spawning parent go on while the child
+    // still holds the parent's descriptors; a shell that runs its words holds them no more.
+    let end = unsafe open(pipe, O_RDONLY | O_CLOEXEC)
+    try #require(end >= 0)
+    close(end)
     return child
 }
