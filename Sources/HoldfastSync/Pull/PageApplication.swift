@@ -230,7 +230,14 @@ struct PageApplication: Sendable {
             state.isDeleted = true
             state.base = nil
             state.remote = SyncRecord.Remote(state: change.state, scope: scope)
-            try settling.queue(.put(agreed), of: record, isFirst: true, &state, &transaction)
+            try settling.queue(
+                .put(agreed),
+                of: record,
+                isFirst: true,
+                isRemade: true,
+                &state,
+                &transaction
+            )
             return try settling.settle(record, &state, &transaction)
         }
         state.version = change.version
@@ -239,8 +246,11 @@ struct PageApplication: Sendable {
         state.remote = nil
         // A deletion that was lost gives way to what was written since.
         let isOver = agreed == nil && change.version > start
-        if !isOver, let mutation = Self.difference(from: change.fields, to: agreed) {
-            try settling.queue(mutation, of: record, isFirst: true, &state, &transaction)
+        if !isOver, let lost = Self.difference(from: change.fields, to: agreed) {
+            let sent = try transaction.mutations(of: state).filter(\.isUnknown)
+            if let mutation = lost.leaving(sent) {
+                try settling.queue(mutation, of: record, isFirst: true, &state, &transaction)
+            }
         }
         try settling.settle(record, &state, &transaction)
     }
@@ -258,4 +268,25 @@ struct PageApplication: Sendable {
 extension ServerChange {
     /// The state that it tells of.
     var state: ServerState { ServerState(version: version, object: fields) }
+}
+
+extension Mutation.Change {
+    /// What of it remains behind mutations that are on their way: what they write is newer.
+    fileprivate func leaving(_ sent: [Mutation]) -> Self? {
+        guard case .patch(var set, var unset) = self else { return self }
+        for mutation in sent {
+            switch mutation.change {
+            case .put, .delete: return nil
+            case .patch(let fields, let removed):
+                for name in fields.map(\.name) + removed {
+                    set.removeValue(named: name)
+                    unset.remove(name)
+                }
+            case .delta(let steps):
+                for name in steps.map(\.name) { set.removeValue(named: name) }
+            case .action: break
+            }
+        }
+        return set.isEmpty && unset.isEmpty ? nil : .patch(set: set, unset: unset)
+    }
 }

@@ -128,7 +128,7 @@ extension SyncMachine {
     private func apply(_ page: ChangesPage, _ flight: PullLane.Flight) async throws {
         guard try await belongs(page.dataset, page.epoch) else { return }
         guard isValid(page, flight) else { return refuse(flight) }
-        guard client.epoch == page.epoch, try await isCurrent(flight) else { return }
+        guard try await isCurrent(flight) else { return }
         if configuration.faults.contains(.cursorBeforePage) {
             try await store.writeUnrecorded(.synced) { transaction in
                 var state = try transaction.scopeState(flight.scope) ?? ScopeState()
