@@ -169,6 +169,10 @@ struct PageApplication: Sendable {
         for mutation in try transaction.mutations(of: state) {
             guard change.mine.contains(mutation.key), let sent = OutstandingMutation(mutation)
             else { continue }
+            // The answer alone tells what the handler did and what others did: what follows the
+            // action here must not meet its effect as somebody else's edit.
+            let isLast = mutation.position == state.mutations.last
+            if mutation.change.isAction, mutation.isSent, !isLast { continue }
             let base = try settling.base(of: change.record, state, transaction)
             try settling.end(mutation, &state, &transaction)
             state.base = mutation.change.applied(to: base)
