@@ -93,6 +93,8 @@ struct PageApplication: Sendable {
             try stored != nil && endMine(change, &state, &transaction, &outcome)
         try confirm(change, &transaction, &outcome)
         defer { outcome.hasMutations = outcome.hasMutations || !state.mutations.isEmpty }
+        let wasUnseen = state.isUnseen
+        if change.kind != .gone { state.isUnseen = false }
         let isCompared = restored.map { state.mark >= $0.since } ?? true
         if hasEnded || isNews(change, state) { outcome.hasNews = true }
         if let mark { state.mark = mark }
@@ -106,7 +108,7 @@ struct PageApplication: Sendable {
         }
         if !settling.faults.contains(.versionsNotCompared), change.version <= state.version {
             if hasEnded { return try settling.settle(record, &state, &transaction) }
-            return try skip(change, &state, &transaction)
+            return try skip(change, &state, wasUnseen: wasUnseen, &transaction)
         }
         if state.isClean {
             try accept(change, &state, &scopeState, &transaction)
@@ -146,15 +148,16 @@ struct PageApplication: Sendable {
     }
 
     /// A state that is not newer than the base changes nothing but what is not known yet: which
-    /// scope the record is in.
+    /// scope the record is in, and that it is seen again.
     private func skip(
         _ change: ServerChange,
         _ state: inout SyncRecord,
+        wasUnseen: Bool,
         _ transaction: inout WriteTransaction
     ) throws {
         let isNew = state.scope == nil && change.version == state.version
         if isNew { state.scope = scope }
-        if isNew || mark != nil { try transaction.set(state, of: change.record) }
+        if isNew || wasUnseen || mark != nil { try transaction.set(state, of: change.record) }
     }
 
     /// The mutations that the server names as contained end as by an answer, in either order.

@@ -79,6 +79,7 @@ extension Settling {
             try transaction.note(.tombstone, record, false)
             return try transaction.removeSyncRecord(record)
         }
+        state.isUnseen = true
         let problem = SyncProblem(
             type: ProblemType.scopeRevoked,
             detail: "This account no longer sees the record. The change is kept here; copy what"

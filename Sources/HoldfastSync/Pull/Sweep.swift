@@ -67,7 +67,7 @@ struct Sweep: Sendable {
         // What was acknowledged and never pulled may be in any scope: if it lives in another one, that
         // one's history still brings it.
         guard state.scope == nil || state.scope == scope, state.mark != snapshot.generation,
-            state.version.number > 0
+            state.version.number > 0, !state.isUnseen
         else { return false }
         if snapshot.restoredSince != nil { return true }
         return state.version <= head || settling.faults.contains(.sweepOfFreshRecords)

@@ -46,6 +46,7 @@ struct Settling: Sendable {
         {
             return
         }
+        state.isUnseen = false
         let status = result.original ?? result.status
         // What a handler made of the very state that is known here is nobody else's edit, whatever
         // was guessed: what follows it here was done to that.
