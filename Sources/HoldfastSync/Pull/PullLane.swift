@@ -45,7 +45,8 @@ struct PullLane: Sendable {
         backoff = Backoff(base: configuration.backoffBase, cap: configuration.backoffCap)
     }
 
-    /// Another history has begun: nothing of it has been read.
+    /// Another history has begun, or another process has gone on with it: nothing of it has been
+    /// read here.
     mutating func beginHistory() {
         finished = []
         stopped = [:]
