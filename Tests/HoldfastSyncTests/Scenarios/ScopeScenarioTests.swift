@@ -135,6 +135,20 @@ import Testing
         #expect(try replica.get("edited") == note("edited", "blue") && replica.status.isSynced)
     }
 
+    @Test("Many records that move to scopes which are not seen go without a question")
+    func manyDeparturesAreNoMassDelete() async throws {
+        let teams = Teams()
+        let world = try await ScenarioWorld(teams.configuration)
+        for number in 0..<120 { try await world.serverPut(note("\(number)", "red")) }
+        let replica = try await world.syncedReplica()
+        for number in 0..<120 { try await world.serverPut(note("\(number)", "green")) }
+        try await replica.sync()
+        try await replica.sync()
+        #expect(try replica.status.pause == nil)
+        #expect(try replica.records().isEmpty)
+        #expect(try world.records().count == 120)
+    }
+
     @Test("S32: a record that moves between scopes is kept, in either order of their pages")
     func aMovedRecordIsKept() async throws {
         let teams = Teams()
