@@ -37,6 +37,9 @@ package struct ScopeState: Hashable, Sendable {
     package var accepted: String?
     /// Whether the principal sees the scope no longer, and its records are being removed.
     package var isRevoked = false
+    /// Whether the app follows the scope no longer: its clean records are removed, and the others when
+    /// what waits of them has been sent.
+    package var isLeft = false
 
     package init() {}
 }
@@ -48,6 +51,7 @@ extension ScopeState {
         object["cursor"] = cursor.map { .string($0.text) }
         object["accepted"] = accepted.map { .string($0) }
         object["revoked"] = isRevoked ? .bool(true) : nil
+        object["left"] = isLeft ? .bool(true) : nil
         if let snapshot { object["snapshot"] = .object(snapshot.object) }
         return try Document.encode(object)
     }
@@ -59,6 +63,7 @@ extension ScopeState {
         cursor = try document.optionalText("cursor").map { SyncCursor($0) }
         accepted = try document.optionalText("accepted")
         isRevoked = try document.optionalBool("revoked") ?? false
+        isLeft = try document.optionalBool("left") ?? false
         snapshot = try document.optionalObject("snapshot").map {
             try Snapshot(SyncDocument($0, of: "a scope"))
         }

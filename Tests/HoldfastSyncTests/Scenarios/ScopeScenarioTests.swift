@@ -149,6 +149,37 @@ import Testing
         #expect(try world.records().count == 120)
     }
 
+    @Test("Windows: a scope that the app leaves keeps what waits until it is sent")
+    func aLeftScopeSendsWhatWaits() async throws {
+        let teams = Teams()
+        let world = try await ScenarioWorld(teams.configuration)
+        for id in ["clean", "edited"] { try await world.serverPut(note(id, "blue")) }
+        try await world.serverPut(note("other", "red"))
+        let storage = MemoryStorage()
+        let before = try await world.replica(on: storage)
+        try await before.sync()
+        try await before.store.write { transaction in
+            try transaction.put(self.note("edited", "blue", 1), in: "notes")
+        }
+        let replica = try await world.replica(on: storage) { $0.scopes = [ScopeName("red")] }
+        try await replica.advance(to: .push)
+        #expect(try replica.get("clean") == nil)
+        #expect(try replica.get("edited") == note("edited", "blue", 1))
+        // Whoever else has written it meanwhile is met as ever.
+        try await world.serverPatch("edited", ["y": 1])
+        try await replica.sync()
+        try await replica.sync()
+        #expect(try world.record("edited") == ["id": "edited", "team": "blue", "x": 1, "y": 1])
+        #expect(try world.record("clean") != nil)
+        #expect(try replica.records() == [note("other", "red")])
+        #expect(try replica.status.isSynced)
+        #expect(try replica.store.read { try $0.scopeStates().keys.map(\.text) } == ["red"])
+        // And all of it comes back when the app looks there again.
+        let after = try await world.replica(on: storage)
+        try await after.sync()
+        #expect(try after.records() == world.records())
+    }
+
     @Test("S32: a record that moves between scopes is kept, in either order of their pages")
     func aMovedRecordIsKept() async throws {
         let teams = Teams()
