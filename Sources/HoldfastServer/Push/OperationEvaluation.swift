@@ -67,7 +67,8 @@ struct OperationEvaluation {
                 version: version,
                 isTombstone: true
             )
-        case .call: return try call(over: slot, in: &transaction)
+        case .call(let isMerged):
+            return try call(over: slot, isMerged: isMerged, in: &transaction)
         }
     }
 
@@ -201,6 +202,7 @@ struct OperationEvaluation {
 
     private func call(
         over slot: RecordSlot,
+        isMerged: Bool,
         in transaction: inout ServerTransaction
     ) throws -> PushResult {
         guard let name = operation.action, let handler = server.configuration.actions[name]
@@ -234,7 +236,7 @@ struct OperationEvaluation {
         let isElsewhere = after.metadata?.version == slot.metadata?.version
         return PushResult(
             key: operation.key,
-            status: isElsewhere ? .noop : .applied,
+            status: isElsewhere ? .noop : isMerged ? .merged : .applied,
             version: after.metadata?.version,
             record: after.object,
             isTombstone: after.isTombstone

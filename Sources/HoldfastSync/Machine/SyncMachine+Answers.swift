@@ -110,8 +110,15 @@ extension SyncMachine {
         case .refused(404): pause(for: .misconfigured)
         case .refused(415), .refused(426): pause(for: .upgrade)
         case .refused(409) where failure.problem?.type == ProblemType.datasetChanged:
-            // Who it is now is asked once; the answer halts.
+            // Who it is now is asked, and another name halts. The known one, again and again, is an
+            // answer against the protocol.
             connection = .unknown
+            loops.datasetRefusals[kind, default: 0] += 1
+            if loops.datasetRefusals[kind, default: 0] >= configuration.loopLimit {
+                loops.invalidAnswers[kind] = configuration.loopLimit
+                pause = .invalidAnswers
+                return false
+            }
             networkRetryAt = now + network.fail(retryAfter: nil, random: environment.random())
         default: return false
         }
@@ -164,6 +171,7 @@ extension SyncMachine {
     func succeed(_ kind: LoopCounter.Kind) {
         loops.refused.remove(kind)
         loops.invalidAnswers[kind] = nil
+        loops.datasetRefusals[kind] = nil
         let isWell = loops.invalidAnswers.values.allSatisfy { $0 < configuration.loopLimit }
         if pause == .invalidAnswers, isWell { pause = nil }
     }

@@ -27,6 +27,24 @@ extension SyncMachine {
         }
     }
 
+    /// Reads again what another process may have written while the store was suspended: it may have
+    /// sent, been answered, pulled, and decided what this one asks.
+    ///
+    /// An answer that is still awaited counts for what is there when it comes.
+    func catchUp() async throws {
+        let resumptions = store.resumptions
+        client = try await Self.openClient(store, configuration, environment)
+        outstanding = try store.read { try OutstandingMutations($0) }
+        try updateRestoring()
+        pull.beginHistory()
+        connection = .unknown
+        if case .dataset = pause { pause = nil }
+        try await link()
+        push.want(at: now)
+        pull.want(at: now)
+        self.resumptions = resumptions
+    }
+
     /// Goes on under a new name: the server no longer knows what became of the old one's mutations.
     func renewClient() async throws {
         client.client = ClientID(environment.ids.next().text)

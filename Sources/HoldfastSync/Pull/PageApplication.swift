@@ -93,6 +93,8 @@ struct PageApplication: Sendable {
             try stored != nil && endMine(change, &state, &transaction, &outcome)
         try confirm(change, &transaction, &outcome)
         defer { outcome.hasMutations = outcome.hasMutations || !state.mutations.isEmpty }
+        let wasUnseen = state.isUnseen
+        if change.kind != .gone { state.isUnseen = false }
         let isCompared = restored.map { state.mark >= $0.since } ?? true
         if hasEnded || isNews(change, state) { outcome.hasNews = true }
         if let mark { state.mark = mark }
@@ -106,7 +108,7 @@ struct PageApplication: Sendable {
         }
         if !settling.faults.contains(.versionsNotCompared), change.version <= state.version {
             if hasEnded { return try settling.settle(record, &state, &transaction) }
-            return try skip(change, &state, &transaction)
+            return try skip(change, &state, wasUnseen: wasUnseen, &transaction)
         }
         if state.isClean {
             try accept(change, &state, &scopeState, &transaction)
@@ -146,15 +148,16 @@ struct PageApplication: Sendable {
     }
 
     /// A state that is not newer than the base changes nothing but what is not known yet: which
-    /// scope the record is in.
+    /// scope the record is in, and that it is seen again.
     private func skip(
         _ change: ServerChange,
         _ state: inout SyncRecord,
+        wasUnseen: Bool,
         _ transaction: inout WriteTransaction
     ) throws {
         let isNew = state.scope == nil && change.version == state.version
         if isNew { state.scope = scope }
-        if isNew || mark != nil { try transaction.set(state, of: change.record) }
+        if isNew || wasUnseen || mark != nil { try transaction.set(state, of: change.record) }
     }
 
     /// The mutations that the server names as contained end as by an answer, in either order.
@@ -169,6 +172,10 @@ struct PageApplication: Sendable {
         for mutation in try transaction.mutations(of: state) {
             guard change.mine.contains(mutation.key), let sent = OutstandingMutation(mutation)
             else { continue }
+            // The answer alone tells what the handler did and what others did: what follows the
+            // action here must not meet its effect as somebody else's edit.
+            let isLast = mutation.position == state.mutations.last
+            if mutation.change.isAction, mutation.isSent, !isLast { continue }
             let base = try settling.base(of: change.record, state, transaction)
             try settling.end(mutation, &state, &transaction)
             state.base = mutation.change.applied(to: base)

@@ -65,7 +65,8 @@ struct Sweep: Sendable {
         _ snapshot: ScopeState.Snapshot,
         _ head: RecordVersion
     ) -> Bool {
-        guard state.mark != snapshot.generation, state.version.number > 0 else { return false }
+        guard state.mark != snapshot.generation, state.version.number > 0, !state.isUnseen
+        else { return false }
         // Which scope it is in may not have been said yet; that it was lost can be told all the same.
         guard state.scope == scope || state.scope == nil && snapshot.isLost(state.version) else {
             return false

@@ -121,10 +121,11 @@ extension SyncMachine {
         }
     }
 
-    /// Removes the records of scopes that the principal no longer sees.
-    func removeRevoked() async throws {
-        let revoked = try store.read { try $0.scopeStates() }.filter(\.value.isRevoked)
-        for scope in revoked.keys.sorted(by: { $0.text < $1.text }) {
+    /// Removes the records of scopes that the principal no longer sees, or the app no longer follows.
+    func removeUnfollowed() async throws {
+        let scopes = try store.read { try $0.scopeStates() }
+            .filter { $0.value.isRevoked || $0.value.isLeft }
+        for scope in scopes.keys.sorted(by: { $0.text < $1.text }) {
             let removal = Revocation(settling: settling, scope: scope, limit: Self.sweepBatch)
             while try await store.writeUnrecorded(nil, { try removal.apply(to: &$0) }) {}
         }

@@ -40,6 +40,9 @@ package struct ScopeState: Hashable, Sendable {
     package var accepted: String?
     /// Whether the principal sees the scope no longer, and its records are being removed.
     package var isRevoked = false
+    /// Whether the app follows the scope no longer: its clean records are removed, and the others when
+    /// what waits of them has been sent.
+    package var isLeft = false
 
     package init() {}
 }
@@ -52,6 +55,7 @@ extension ScopeState {
         object["accepted"] = accepted.map { .string($0) }
         object["sweptHead"] = sweptHead.map { .integer($0.number) }
         object["revoked"] = isRevoked ? .bool(true) : nil
+        object["left"] = isLeft ? .bool(true) : nil
         if let snapshot { object["snapshot"] = .object(snapshot.object) }
         return try Document.encode(object)
     }
@@ -64,6 +68,7 @@ extension ScopeState {
         accepted = try document.optionalText("accepted")
         sweptHead = try document.optionalInteger("sweptHead").map { RecordVersion($0) }
         isRevoked = try document.optionalBool("revoked") ?? false
+        isLeft = try document.optionalBool("left") ?? false
         snapshot = try document.optionalObject("snapshot").map {
             try Snapshot(SyncDocument($0, of: "a scope"))
         }

@@ -46,11 +46,21 @@ struct Settling: Sendable {
         {
             return
         }
+        state.isUnseen = false
+        let status = result.original ?? result.status
+        // What a handler made of the very state that is known here is nobody else's edit, whatever
+        // was guessed: what follows it here was done to that.
+        if status == .applied, let version = result.version, mutation.wasCalled(on: state.version) {
+            state.base = result.isTombstone ? nil : result.record
+            state.isDeleted = state.base == nil
+            state.version = version
+            if let remote = state.remote, remote.state.version <= version { state.remote = nil }
+            return
+        }
         state.base = mutation.change.applied(
             to: try base(of: mutation.record, state, transaction)
         )
         state.isDeleted = state.base == nil
-        let status = result.original ?? result.status
         // A put is compared whole: a record that was so already is exactly what was sent.
         let isExact =
             mutation.change.hasBase && status == .applied

@@ -152,6 +152,28 @@ import Testing
         #expect(try replica.status.pending == 2)
     }
 
+    @Test("S21: what was adopted and deleted since does not come back with another dataset")
+    func anotherDatasetForgetsNoAdoption() async throws {
+        let world = try await ScenarioWorld()
+        let anonymous = try await Store(storage: MemoryStorage(), schema: world.schema)
+        try await anonymous.write { transaction in
+            for id in ["a", "b"] { try transaction.put(["id": .string(id)], in: "notes") }
+        }
+        let replica = try await world.syncedReplica()
+        #expect(try await replica.store.adopt(recordsOf: anonymous) == 2)
+        try await replica.delete("a")
+        try await replica.sync()
+        world.server.fail(with: .garbled(.otherDataset), times: nil)
+        try await replica.run(for: .seconds(120))
+        guard case .dataset(let stranger)? = try replica.status.pause else {
+            Issue.record("it does not halt")
+            return
+        }
+        try await replica.machine.accept(dataset: stranger)
+        #expect(try await replica.store.adopt(recordsOf: anonymous) == 0)
+        #expect(try replica.records() == [["id": "b"]])
+    }
+
     @Test("S41: a server restored from a backup gets back what only the devices have")
     func aRestoredServerIsMadeWhole() async throws {
         let world = try await ScenarioWorld()

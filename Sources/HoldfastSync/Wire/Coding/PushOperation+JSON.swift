@@ -10,6 +10,7 @@ extension PushOperation {
         ]
         if let group { object["group"] = .string(group) }
         if kind.hasBase { object["base"] = base.map { .integer($0.number) } ?? .null }
+        if kind == .action, let base { object["base"] = .integer(base.number) }
         if let action { object["action"] = .string(action) }
         if kind != .delete { object["fields"] = .object(fields) }
         if !unset.isEmpty { object["unset"] = .array(unset.map { .string($0) }) }
@@ -51,7 +52,7 @@ extension PushOperation {
             schema: Int(try reader.integer("schema", in: 0...Int64(Int32.max))),
             record: try reader.record,
             kind: kind,
-            base: kind.hasBase ? try reader.optionalVersion("base") : nil,
+            base: kind == .delta ? nil : try reader.optionalVersion("base"),
             fields: kind == .delete ? [:] : try reader.object("fields"),
             unset: kind == .patch ? try reader.texts("unset") : [],
             force: try Force(reader),
@@ -65,7 +66,7 @@ extension PushOperation {
 }
 
 extension PushOperation.Kind {
-    /// Whether it was made on a state that the server is told.
+    /// Whether it was made on a state that the server compares.
     package var hasBase: Bool {
         switch self {
         case .put, .patch, .delete: true
