@@ -108,7 +108,14 @@ struct Sweep: Sendable {
         state.base = nil
         state.remote = nil
         if let agreed {
-            try settling.queue(.put(agreed), of: record, isFirst: true, isRemade: true, &state, &transaction)
+            try settling.queue(
+                .put(agreed),
+                of: record,
+                isFirst: true,
+                isRemade: true,
+                &state,
+                &transaction
+            )
         }
         try settling.settle(record, &state, &transaction)
     }

@@ -173,7 +173,9 @@ struct BatchSelection: ~Copyable {
         for position in state.mutations.prefix(while: { $0 != mutation.position })
         where !members.contains(where: { $0.position == position }) {
             // A step that may have been counted already keeps nothing else back.
-            guard try transaction.mutation(at: position)?.mayCountTwice == true else { return false }
+            guard try transaction.mutation(at: position)?.mayCountTwice == true else {
+                return false
+            }
         }
         return true
     }
