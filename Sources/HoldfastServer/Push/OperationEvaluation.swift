@@ -5,9 +5,11 @@ import HoldfastSync
 struct OperationEvaluation {
     let context: PushContext
     let incoming: IncomingOperation
-    /// Whether the records that it refers to are looked for later, when all of its group is there.
-    let isGrouped: Bool
+    /// What was there before its group, if it belongs to one: the records that it refers to are looked
+    /// for later, when all of the group is there.
+    let before: PendingEdit?
 
+    private var isGrouped: Bool { before != nil }
     private var operation: PushOperation { incoming.operation }
     private var server: SyncServer { context.server }
 
@@ -26,6 +28,7 @@ struct OperationEvaluation {
         let rules = OperationRules(
             incoming: incoming,
             slot: slot,
+            origin: try origin(of: slot, in: transaction),
             idField: try transaction.idField(of: operation.record.table),
             dataset: transaction.known
         )
@@ -40,7 +43,13 @@ struct OperationEvaluation {
             )
         case .conflict(let problem): return .conflict(operation.key, with: slot, problem)
         case .reject(let problem): return .rejected(operation.key, problem)
-        case .write(let writing): return try write(writing, over: slot, in: &transaction)
+        case .write(let writing):
+            return try write(
+                writing,
+                over: slot,
+                isFirst: slot.version == rules.origin.version,
+                in: &transaction
+            )
         case .delete(let overwritten):
             let version = try transaction.remove(operation.record)
             try storeLedger(overwritten, over: slot, in: &transaction)
@@ -52,6 +61,16 @@ struct OperationEvaluation {
             )
         case .call: return try call(over: slot, in: &transaction)
         }
+    }
+
+    /// The record before the mutation's group.
+    private func origin(
+        of slot: RecordSlot,
+        in transaction: borrowing ServerTransaction
+    ) throws -> RecordSlot {
+        guard let before, slot.isChanged else { return slot }
+        let record = operation.record
+        return try before.slots[record] ?? transaction.transaction.slot(of: record)
     }
 
     /// Whether the principal may touch the record at all.
@@ -72,6 +91,7 @@ struct OperationEvaluation {
     private func write(
         _ writing: Writing,
         over slot: RecordSlot,
+        isFirst: Bool,
         in transaction: inout ServerTransaction
     ) throws -> PushResult {
         let record = operation.record
@@ -98,7 +118,7 @@ struct OperationEvaluation {
         let version = try transaction.write(object, of: record, touched, scope: scope)
         try storeLedger(writing.overwritten, over: slot, in: &transaction)
         let differs =
-            writing.isMerged || operation.kind == .delta || object != writing.object
+            writing.isMerged || operation.kind == .delta || object != writing.object || !isFirst
         return PushResult(
             key: operation.key,
             status: writing.isMerged ? .merged : .applied,

@@ -6,6 +6,9 @@ struct OperationRules {
     let incoming: IncomingOperation
     /// The record's state now.
     let slot: RecordSlot
+    /// Its state before the mutation's group, if it is one of a group: what the group itself has
+    /// written is nobody else's change.
+    let origin: RecordSlot
     /// The field that holds the id.
     let idField: String
     /// The dataset.
@@ -28,8 +31,11 @@ struct OperationRules {
 
     /// Whether the mutation was made on the state that stands now.
     private var isOnBase: Bool {
-        operation.base.map { $0 == slot.version } ?? (slot.metadata == nil)
+        operation.base.map { $0 == origin.version } ?? (origin.metadata == nil)
     }
+
+    /// Whether the group that the mutation belongs to has made the record.
+    private var isOwnCreation: Bool { origin.metadata == nil && slot.metadata != nil }
 
     /// Whether it changes nothing, and only tells what was discarded.
     private var carriesOnlyLedger: Bool {
@@ -46,7 +52,7 @@ struct OperationRules {
 
     private func put() -> Verdict {
         let object = whole
-        guard let metadata = slot.metadata else {
+        guard slot.metadata != nil else {
             if operation.base != nil { return .conflict(.purged) }
             return .write(Writing(object: object, touched: .whole, isMerged: false))
         }
@@ -54,7 +60,7 @@ struct OperationRules {
         if isOnBase { return .write(Writing(object: object, touched: .whole, isMerged: false)) }
         guard isForced(object, over: slot.object) else { return .conflict(nil) }
         var writing = Writing(object: object, touched: .whole, isMerged: false)
-        writing.overwritten = overwritten(by: object, metadata)
+        writing.overwritten = overwritten(by: object)
         return .write(writing)
     }
 
@@ -81,24 +87,24 @@ struct OperationRules {
 
     private func patch() -> Verdict {
         if isForTheLedger { return .noop }
-        guard let metadata = slot.metadata else { return .conflict(.purged) }
+        guard slot.metadata != nil else { return .conflict(.purged) }
         guard let current = slot.object else { return .conflict(nil) }
         let patched = patched(current)
         if patched == current { return .noop }
         var writing = Writing(object: patched, touched: .fields(names), isMerged: !isOnBase)
         if isOnBase { return .write(writing) }
-        let changed = names.filter { isChanged($0, metadata) && current[$0] != patched[$0] }
+        let changed = names.filter { isChanged($0) && current[$0] != patched[$0] }
         guard names.allSatisfy({ isForced($0) || canMerge && !changed.contains($0) }) else {
             return .conflict(nil)
         }
         writing.overwritten = changed.sorted { UTF8Order.order($0, $1) == .before }.map { field in
-            let stamp = metadata.stamp(of: field)
+            let stamp = origin.metadata?.stamp(of: field)
             return Overwritten(
                 field: field,
-                discarded: current[field],
+                discarded: origin.object?[field],
                 kept: patched[field],
-                version: stamp.version,
-                author: stamp.author
+                version: stamp?.version ?? slot.version,
+                author: stamp?.author
             )
         }
         return .write(writing)
@@ -133,7 +139,8 @@ struct OperationRules {
         operation.merge == .fields && knownBase != nil
     }
 
-    private func isChanged(_ field: String, _ metadata: RecordMetadata) -> Bool {
+    private func isChanged(_ field: String) -> Bool {
+        guard let metadata = origin.metadata else { return false }
         guard let base = knownBase else { return true }
         return metadata.stamp(of: field).version > base
     }
@@ -149,19 +156,18 @@ struct OperationRules {
     // MARK: Delete
 
     private func delete() -> Verdict {
-        guard let metadata = slot.metadata, slot.object != nil else { return .noop }
+        guard slot.object != nil else { return .noop }
         if isOnBase { return .delete([]) }
         guard operation.force == .record else { return .conflict(nil) }
-        return .delete(overwritten(by: nil, metadata))
+        return .delete(overwritten(by: nil))
     }
 
     /// What a forced write of the whole record replaces.
-    private func overwritten(
-        by object: JSONObject?,
-        _ metadata: RecordMetadata
-    ) -> [Overwritten] {
+    private func overwritten(by object: JSONObject?) -> [Overwritten] {
         let base = knownBase?.number ?? 0
-        guard let current = slot.object, metadata.version.number > base else { return [] }
+        guard let metadata = origin.metadata, let current = origin.object,
+            metadata.version.number > base
+        else { return [] }
         let newest = metadata.stamps.max { $0.version < $1.version }
         return [
             Overwritten(
@@ -192,7 +198,7 @@ struct OperationRules {
         switch operation.kind {
         case .put: return idProblem
         case .patch:
-            if operation.base == nil, !isForTheLedger {
+            if operation.base == nil, !isForTheLedger, !isOwnCreation {
                 return .invalid("A patch is made on a version.")
             }
             if operation.unset.contains(where: { operation.fields[$0] != nil }) {

@@ -40,7 +40,7 @@ struct PushSession {
     ) throws -> PushResult {
         if let known = try known(incoming, in: &transaction) { return known }
         if let refused = schemaRefusal(incoming.operation) { return refused }
-        let evaluation = OperationEvaluation(context: context, incoming: incoming, isGrouped: false)
+        let evaluation = OperationEvaluation(context: context, incoming: incoming, before: nil)
         let result = try evaluation.run(in: &transaction)
         try keep(result, of: incoming, in: &transaction)
         return result
@@ -109,7 +109,7 @@ struct PushSession {
             let evaluation = OperationEvaluation(
                 context: context,
                 incoming: incoming,
-                isGrouped: true
+                before: before
             )
             results.append(try evaluation.run(in: &transaction))
         }
@@ -119,7 +119,7 @@ struct PushSession {
             let evaluation = OperationEvaluation(
                 context: context,
                 incoming: group[place],
-                isGrouped: true
+                before: before
             )
             if let failure = try evaluation.parentFailure(over: old.object, in: &transaction) {
                 results[place] = failure.result(group[place].operation.key, old)

@@ -7,12 +7,12 @@ package import Holdfast
 package struct AttentionCommands: Sendable {
     let settling: Settling
 
-    /// Sends a refused mutation again, under a new key.
+    /// Sends a refused mutation again: under a new key, unless it might count twice.
     ///
     /// - Throws: ``SyncError`` `.noSuchMutation`.
     package func retry(_ key: MutationKey, in transaction: inout WriteTransaction) throws {
         let mutation = try refused(key, transaction)
-        var again = mutation.thawed(as: settling.environment.key())
+        var again = mutation.retried(as: settling.environment.key())
         again.conflicts = 0
         try transaction.set(again)
         guard var state = try transaction.syncRecord(mutation.record) else { return }

@@ -36,7 +36,7 @@ extension SyncEngine {
     public func discard(_ change: MutationKey) async throws -> [PendingChange] {
         let commands = commands
         let gone = try await store.writeUnrecorded { try commands.discard(change, in: &$0) }
-        if core.isRunning, gone.contains(where: \.isSent) {
+        if core.isRunning, gone.contains(where: { OutstandingMutation($0) != nil }) {
             try? await call { $0.forget(gone) }
         }
         notify(.localWrite)

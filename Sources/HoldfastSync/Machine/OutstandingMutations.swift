@@ -46,6 +46,22 @@ struct OutstandingMutations: Sendable {
         byRecord[mutation.record] = others.isEmpty ? nil : others
     }
 
+    /// Those whose outcome is awaited and that are still in the outbox, and those that were
+    /// acknowledged: what was given up may have been dropped with its record.
+    func withoutDropped(_ transaction: borrowing ReadTransaction) throws -> Self {
+        var remaining = self
+        for (record, awaited) in byRecord where awaited.contains(where: { $0.acknowledged == nil })
+        {
+            let state = try transaction.syncRecord(record)
+            let keys = try state.map { try transaction.mutations(of: $0).map(\.key) } ?? []
+            for mutation in awaited
+            where mutation.acknowledged == nil && !keys.contains(mutation.key) {
+                remaining.remove(mutation)
+            }
+        }
+        return remaining
+    }
+
     /// The greatest number below which everything that a client sent is finished.
     func finishedThrough(of client: ClientID, next: Int64) -> Int64 {
         (sequences[client]?.min() ?? next) - 1

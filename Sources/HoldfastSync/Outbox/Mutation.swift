@@ -31,6 +31,19 @@ package struct Mutation: Hashable, Sendable {
         case action(name: String, arguments: JSONObject, guess: JSONObject, unset: Set<String>)
     }
 
+    /// What was sent, byte for byte.
+    package struct Frozen: Hashable, Sendable {
+        package var client: ClientID
+        package var sequence: Int64
+        package var text: [UInt8]
+
+        package init(client: ClientID, sequence: Int64, text: [UInt8]) {
+            self.client = client
+            self.sequence = sequence
+            self.text = text
+        }
+    }
+
     /// How far it has come.
     package enum State: Hashable, Sendable {
         /// It was never sent, and may still be changed.
@@ -47,6 +60,9 @@ package struct Mutation: Hashable, Sendable {
     package var record: RecordReference
     package var change: Change
     package var state: State = .queued
+    /// What may still arrive under the mutation's key although it is not awaited any more: it would
+    /// count twice under another one, and so is sent again as it is.
+    package var frozen: Frozen?
     /// What has to be applied together with it, or not at all.
     package var group: String?
     /// The version of the schema that wrote it; 0 without one.

@@ -22,7 +22,7 @@ extension WriteTransaction {
     }
 
     private mutating func thaw(_ mutation: Mutation) throws {
-        try set(mutation.thawed(as: MutationKey(mintID().text)))
+        try set(mutation.retried(as: MutationKey(mintID().text)))
     }
 
     /// The mutations of a group that need attention.

@@ -262,6 +262,7 @@ extension SyncMachine {
             pull.hasReachedEnd = true
             loops.resyncs = [:]
         }
+        outstanding = try store.read { try outstanding.withoutDropped($0) }
         pull.awaited = []
         pull.rounds += 1
         pull.finished = []

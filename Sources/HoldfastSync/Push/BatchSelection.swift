@@ -239,6 +239,16 @@ struct BatchSelection: ~Copyable {
             guard configuration.faults.contains(.keyMintedOnSend) else { return mutation }
             mutation = mutation.thawed(as: mutation.key.varied(by: client.nextSequence))
         }
+        if let frozen = mutation.frozen {
+            mutation.state = .sent(
+                client: frozen.client,
+                sequence: frozen.sequence,
+                text: frozen.text
+            )
+            mutation.frozen = nil
+            try transaction.set(mutation, wasRefused: false)
+            return mutation
+        }
         mutation.group = mutation.group ?? cycles[mutation.position]
         let operation = mutation.operation(
             sequence: client.nextSequence,

@@ -1,13 +1,13 @@
 import Holdfast
 
 extension Mutation {
-    /// Who sent it; `nil` for one that was never sent.
+    /// Who has to send it; `nil` where any client may.
     var sender: ClientID? {
-        if case .sent(let client, _, _) = state { client } else { nil }
+        if case .sent(let client, _, _) = state { client } else { frozen?.client }
     }
 
     /// Whether it was sent and its outcome is unknown.
-    package var isSent: Bool { sender != nil }
+    package var isSent: Bool { if case .sent = state { true } else { false } }
 
     /// Whether it deletes its record.
     var isDeletion: Bool { change == .delete }
@@ -25,6 +25,7 @@ extension Mutation {
     /// About how many bytes it takes on the wire.
     var size: Int {
         if case .sent(_, _, let text) = state { return text.count }
+        if let frozen { return frozen.text.count }
         return 256 + writtenFields.count * 64
     }
 

@@ -31,7 +31,6 @@ struct PushAnswer {
     let batch: PushBatch
     let response: PushResponse
     let settling: Settling
-    let environment: SyncEnvironment
     /// Whether everything has been pulled since the batch was first put off.
     let hasPulled: Bool
 
@@ -166,7 +165,7 @@ struct PushAnswer {
         _ outcome: inout Outcome,
         _ change: (inout Mutation) -> Void
     ) throws {
-        var thawed = mutation.thawed(as: environment.key())
+        var thawed = mutation.thawed(as: settling.environment.key())
         change(&thawed)
         try transaction.set(thawed)
         outcome.finished.append(sent)
@@ -254,9 +253,10 @@ struct PushAnswer {
         if mutation.deferrals >= settling.configuration.loopLimit,
             try !settling.waitsForParent(mutation, transaction), let problem = result.problem
         {
-            try thaw(mutation, sent, &state, &transaction, &outcome) {
-                $0.state = .attention(problem)
-            }
+            let refused = mutation.givenUp(for: problem, as: settling.environment.key())
+            try transaction.set(refused)
+            if refused.frozen == nil { outcome.finished.append(sent) }
+            outcome.settled.append(mutation.record)
         } else {
             try transaction.set(mutation)
         }

@@ -7,7 +7,6 @@ extension Settling {
     func giveUp(
         _ batch: PushBatch,
         _ problem: SyncProblem,
-        _ environment: SyncEnvironment,
         _ transaction: inout WriteTransaction
     ) throws -> [OutstandingMutation] {
         var finished: [OutstandingMutation] = []
@@ -16,10 +15,9 @@ extension Settling {
                 mutation.key == member.key, let sent = OutstandingMutation(mutation),
                 var state = try transaction.syncRecord(member.record)
             else { continue }
-            var refused = mutation.thawed(as: environment.key())
-            refused.state = .attention(problem)
+            let refused = mutation.givenUp(for: problem, as: environment.key())
             try transaction.set(refused)
-            finished.append(sent)
+            if refused.frozen == nil { finished.append(sent) }
             try settle(member.record, &state, &transaction)
         }
         return finished

@@ -78,7 +78,6 @@ extension SyncMachine {
             batch: batch,
             response: response,
             settling: settling,
-            environment: environment,
             hasPulled: pull.hasReachedEnd
         )
         let outcome = try await store.writeUnrecorded(.synced) { try answer.apply(to: &$0) }
@@ -167,9 +166,9 @@ extension SyncMachine {
                     ? ProblemType.tooLarge : ProblemType.invalid,
                 detail: "The server does not take this change. Edit or discard it."
             )
-        let (settling, environment) = (settling, environment)
+        let settling = settling
         let finished = try await store.writeUnrecorded(.synced) { transaction in
-            try settling.giveUp(batch, problem, environment, &transaction)
+            try settling.giveUp(batch, problem, &transaction)
         }
         for mutation in finished { outstanding.remove(mutation) }
         push.restoreLimits(connection.hello)
@@ -201,9 +200,9 @@ extension SyncMachine {
         guard push.countedRetries >= configuration.loopLimit else { return }
         push.countedRetries = 0
         let problem = SyncProblem(type: ProblemType.invalid, detail: "It was tried too often.")
-        let (settling, environment) = (settling, environment)
+        let settling = settling
         let finished = try await store.writeUnrecorded(.synced) { transaction in
-            try settling.giveUp(batch, problem, environment, &transaction)
+            try settling.giveUp(batch, problem, &transaction)
         }
         for mutation in finished { outstanding.remove(mutation) }
     }

@@ -46,6 +46,11 @@ extension Mutation {
         for entry in ledger { try writer.append(entry.json) }
         writer.append(UInt32(clamping: conflicts))
         writer.append(UInt32(clamping: deferrals))
+        if let frozen {
+            writer.append(frozen.client.text)
+            writer.append(frozen.sequence)
+            writer.append(frozen.text)
+        }
         return writer.bytes
     }
 
@@ -109,6 +114,13 @@ extension Mutation {
         }
         conflicts = Int(try reader.integer(UInt32.self))
         deferrals = Int(try reader.integer(UInt32.self))
+        if !reader.isAtEnd {
+            frozen = Frozen(
+                client: ClientID(try reader.text()),
+                sequence: try reader.integer(),
+                text: Array(try reader.block())
+            )
+        }
         try reader.end()
     }
 

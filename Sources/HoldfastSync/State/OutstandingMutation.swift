@@ -14,10 +14,17 @@ package struct OutstandingMutation: Hashable, Sendable {
     /// The version of its effect, once that is known.
     package var acknowledged: RecordVersion?
 
-    /// What a mutation of the outbox is while its outcome is unknown; `nil` for one that was never
-    /// sent.
+    /// What a mutation of the outbox is while its outcome is unknown, or may still change; `nil` for
+    /// one that was never sent.
     package init?(_ mutation: Mutation) {
-        guard case .sent(let client, let sequence, _) = mutation.state else { return nil }
+        let (client, sequence): (ClientID, Int64)
+        if case .sent(let sender, let number, _) = mutation.state {
+            (client, sequence) = (sender, number)
+        } else if let frozen = mutation.frozen {
+            (client, sequence) = (frozen.client, frozen.sequence)
+        } else {
+            return nil
+        }
         self.init(
             client: client,
             sequence: sequence,

@@ -45,9 +45,12 @@ struct StateReader {
         return texts
     }
 
+    /// Whether nothing follows.
+    var isAtEnd: Bool { position == bytes.count }
+
     /// Nothing may follow.
     func end() throws {
-        if position != bytes.count { throw damage }
+        if !isAtEnd { throw damage }
     }
 
     private mutating func take(_ count: Int) throws -> ArraySlice<UInt8> {

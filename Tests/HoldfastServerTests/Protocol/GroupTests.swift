@@ -62,6 +62,50 @@ struct GroupTests {
         #expect(try await client.changes().changes.isEmpty)
     }
 
+    @Test func groupThatWritesARecordTwiceIsComparedWithWhatWasThereBeforeIt() async throws {
+        let client = try await TestClient(makeSubject())
+        let created = try await client.push([
+            client.operation(.put, "a", ["title": "Bread"], group: "g"),
+            client.operation(.delta, "a", ["votes": 1], group: "g"),
+            client.operation(.put, "b", ["title": "Pie"], group: "g"),
+            client.operation(.patch, "a", ["title": "Soup"], group: "g"),
+        ])
+        #expect(created.map(\.status) == [.applied, .applied, .applied, .applied])
+        #expect(created.last?.record == ["id": "a", "title": "Soup", "votes": 1])
+        let version = try #require(created.last?.version)
+        let edited = try await client.push([
+            client.operation(.patch, "a", base: version, ["title": "1"], group: "h"),
+            client.operation(.delta, "a", ["votes": 1], group: "h"),
+            client.operation(.patch, "a", base: version, ["title": "2"], merge: .none, group: "h"),
+            client.operation(.delta, "a", ["votes": 1], group: "h"),
+            client.operation(.delete, "a", base: version, group: "h"),
+            client.operation(.put, "a", base: version, ["title": "3"], group: "h"),
+        ])
+        #expect(edited.allSatisfy { $0.status == .applied })
+        let changes = try await client.changes().changes
+        #expect(changes.map(\.record.id) == ["b", "a"])
+        #expect(changes.last?.fields == ["id": "a", "title": "3"])
+    }
+
+    @Test func groupOnAnOlderBaseMeetsWhatOthersWroteAndNotItself() async throws {
+        let client = try await TestClient(makeSubject())
+        let base = try await client.create("a", ["title": "Bread", "x": 0])
+        _ = try await client.push(client.operation(.patch, "a", base: base, ["x": 1]))
+        let merged = try await client.push([
+            client.operation(.patch, "a", base: base, ["title": "1"], group: "g"),
+            client.operation(.patch, "a", base: base, ["title": "2"], group: "g"),
+        ])
+        #expect(merged.map(\.status) == [.merged, .merged])
+        let refused = try await client.push([
+            client.operation(.patch, "a", base: base, ["y": 1], group: "h"),
+            client.operation(.patch, "a", base: base, ["x": 2], group: "h"),
+        ])
+        #expect(refused.map(\.status) == [.deferred, .conflict])
+        // Without a group a patch always names the version that it was made on.
+        let result = try await client.push(client.operation(.patch, "a", ["x": 2]))
+        #expect(result.status == .rejected)
+    }
+
     @Test func groupIsReplayedWhole() async throws {
         let client = try await TestClient(makeSubject())
         let group = [

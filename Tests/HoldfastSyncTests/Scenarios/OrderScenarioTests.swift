@@ -211,4 +211,28 @@ import Testing
         #expect(replica.pushes.map(\.operations.count).max() == 7)
         #expect(replica.count(.push) == 6)
     }
+
+    @Test("I8: a group that writes one record twice around a step of a counter is applied whole")
+    func aGroupMayWriteARecordTwice() async throws {
+        let world = try await ScenarioWorld()
+        let replica = try await world.syncedReplica()
+        for round in 1...2 {
+            try await replica.write(atomicOnServer: true) { transaction in
+                try transaction.put(
+                    ["id": "a", "x": .integer(Int64(round)), "asked": 1, "votes": 1],
+                    in: "notes"
+                )
+                try transaction.increment("votes", of: "a", in: "notes")
+                try transaction.put(["id": "b", "x": .integer(Int64(round))], in: "notes")
+                try transaction.patch("a", in: "notes", with: ["x": 10, "asked": 2])
+            }
+            try await replica.sync()
+            #expect(try world.record("a") == ["id": "a", "x": 10, "asked": 2, "votes": 2])
+            #expect(try world.record("b")?["x"] == .integer(Int64(round)))
+            #expect(try replica.records() == world.records())
+            #expect(try replica.status.isSynced)
+        }
+        #expect(try world.ledger.isEmpty)
+        #expect(try Set(replica.operations.map(\.key)).count == replica.operations.count)
+    }
 }
