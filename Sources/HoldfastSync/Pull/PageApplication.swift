@@ -47,8 +47,9 @@ struct PageApplication: Sendable {
     func apply(_ page: ChangesPage, to transaction: inout WriteTransaction) throws -> Outcome {
         var outcome = Outcome()
         var state = try transaction.scopeState(scope) ?? ScopeState()
+        let removals = state.removals
         for change in page.changes { try apply(change, &state, &transaction, &outcome) }
-        try requireNoMassDelete(&state, transaction)
+        if state.removals > removals { try requireNoMassDelete(&state, transaction) }
         state.cursor = page.cursor
         try transaction.set(state, of: scope)
         return outcome
@@ -69,9 +70,8 @@ struct PageApplication: Sendable {
         _ state: inout ScopeState,
         _ transaction: borrowing WriteTransaction
     ) throws {
+        guard state.accepted == nil else { return }
         let name = MassDelete.name(of: scope, from: state.cursor)
-        let before = try transaction.scopeState(scope)?.removals ?? 0
-        guard state.accepted == nil, state.removals > before else { return }
         guard try settling.isMassDelete(state.removals, of: scope, &state, transaction) else {
             return
         }

@@ -96,7 +96,7 @@ struct EditHistory: Sendable {
             edits[number].changes.contains { $0.field == field && $0.new == value }
         }
         for source in sources {
-            learnAlso(edits[source], of: record, sure: sources.count == 1, author, sequence)
+            views[author].learn(edits[source], sure: sources.count == 1, at: sequence)
         }
     }
 
@@ -107,23 +107,8 @@ struct EditHistory: Sendable {
     ) {
         let deletions = (byRecord[record] ?? []).filter { edits[$0].isDeletion }
         for deletion in deletions {
-            learnAlso(edits[deletion], of: record, sure: deletions.count == 1, author, sequence)
+            views[author].learn(edits[deletion], sure: deletions.count == 1, at: sequence)
         }
-    }
-
-    private mutating func learnAlso(
-        _ edit: Edit,
-        of record: RecordReference,
-        sure: Bool,
-        _ author: Int,
-        _ sequence: SequenceNumber
-    ) {
-        if sure {
-            views[author].learn(edit.known, of: record, sure: true, at: sequence)
-            views[author].learn([edit.number], of: record, sure: true, at: sequence)
-        }
-        views[author].learn(edit.mayBeKnown, of: record, sure: false, at: sequence)
-        views[author].learn([edit.number], of: record, sure: false, at: sequence)
     }
 }
 
