@@ -27,13 +27,15 @@ extension SyncServer {
                     scope: request.scope,
                     tables: request.tables.map { Set($0) },
                     limit: max(1, min(request.limit, configuration.maximumPage)),
-                    byteLimit: configuration.maximumPageBytes,
-                    mine: try transaction.mine(of: request.client, principal)
+                    byteLimit: configuration.maximumPageBytes
                 )
-                let position = try Self.position(of: request, dataset, transaction)
-                try feed.read(after: position.sequence, in: transaction)
+                let (position, last) = try Self.position(of: request, dataset, transaction)
                 var end = position
-                end.sequence = feed.end
+                if position.sequence < last {
+                    feed.mine = try transaction.mine(of: request.client, principal)
+                    try feed.read(after: position.sequence, in: transaction)
+                    end.sequence = feed.end
+                }
                 return ChangesPage(
                     dataset: dataset.dataset,
                     epoch: dataset.epoch,
@@ -51,19 +53,19 @@ extension SyncServer {
         throw ServerRefusal(403, ProblemType.scopeRevoked, "The scope is not yours.")
     }
 
-    /// Where a request goes on, if its cursor is good for that.
+    /// Where a request goes on, if its cursor is good for that, and where the history ends.
     private static func position(
         of request: ChangesRequest,
         _ dataset: DatasetRecord,
         _ transaction: borrowing some Transaction & ~Copyable
-    ) throws -> FeedPosition {
+    ) throws -> (start: FeedPosition, last: Int64) {
         let start = FeedPosition(dataset.epoch, request.scope, request.tables, sequence: 0)
         let position = request.cursor.map { FeedPosition($0) } ?? start
         let known = try transaction.scopeRecord(request.scope)
         guard let position, position.binding == start.binding, position.sequence >= known.floor,
             position.sequence <= known.sequence
         else { throw ServerRefusal.cursorExpired }
-        return position
+        return (position, known.sequence)
     }
 }
 

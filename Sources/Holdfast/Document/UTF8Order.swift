@@ -5,7 +5,9 @@
 package enum UTF8Order {
     /// Whether two texts have the same bytes.
     package static func same(_ first: String, _ second: String) -> Bool {
-        guard first.utf8.count == second.utf8.count else { return false }
+        // What Swift takes for different is; most texts that are compared are short and differ, and
+        // that is a comparison of two words.
+        guard first.utf8.count == second.utf8.count, first == second else { return false }
         return first.withByteView { left in
             second.withByteView { right in left.isEqual(to: right) }
         }

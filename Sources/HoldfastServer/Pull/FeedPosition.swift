@@ -16,9 +16,10 @@ struct FeedPosition: Hashable, Sendable {
 
     /// Reads a cursor; `nil` for what no server wrote.
     init?(_ cursor: SyncCursor) {
-        let parts = cursor.text.split(separator: "-", omittingEmptySubsequences: false)
-        guard parts.count == 2, let binding = UInt64(parts[0], radix: 16),
-            let sequence = Int64(parts[1]), sequence >= 0
+        let text = cursor.text
+        guard let dash = text.utf8.firstIndex(of: UInt8(ascii: "-")),
+            let binding = UInt64(text[..<dash], radix: 16),
+            let sequence = Int64(text[text.utf8.index(after: dash)...]), sequence >= 0
         else { return nil }
         self.binding = binding
         self.sequence = sequence

@@ -7,7 +7,8 @@ struct FeedReader {
     let tables: Set<TableName>?
     let limit: Int
     let byteLimit: Int
-    let mine: [RecordReference: [MutationKey]]
+    /// The keys of the client that asks, by the records that contain their effects.
+    var mine: [RecordReference: [MutationKey]] = [:]
     private(set) var changes: [ServerChange] = []
     /// The last position that the page covers.
     private(set) var end: Int64 = 0
@@ -19,14 +20,12 @@ struct FeedReader {
         scope: ScopeName,
         tables: Set<TableName>?,
         limit: Int,
-        byteLimit: Int,
-        mine: [RecordReference: [MutationKey]]
+        byteLimit: Int
     ) {
         self.scope = scope
         self.tables = tables
         self.limit = limit
         self.byteLimit = byteLimit
-        self.mine = mine
     }
 
     /// So many positions of other tables are passed over for each that may be returned.

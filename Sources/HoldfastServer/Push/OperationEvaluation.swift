@@ -15,6 +15,14 @@ struct OperationEvaluation {
 
     /// Applies it, or says why not.
     func run(in transaction: inout ServerTransaction) throws -> PushResult {
+        var result = try evaluate(in: &transaction)
+        if result.version != nil {
+            result.scope = try transaction.slot(of: operation.record).metadata?.scope
+        }
+        return result
+    }
+
+    private func evaluate(in transaction: inout ServerTransaction) throws -> PushResult {
         let slot = try transaction.slot(of: operation.record)
         if let problem = accessProblem(to: slot) {
             return .rejected(operation.key, problem)

@@ -25,6 +25,8 @@ package final class TreeSnapshot<Source: ValueSource>: StorageSnapshot {
 
     package var indexNames: [String] { root.indexNames }
 
+    @_specialize(where Source == SegmentFiles)
+    @_specialize(where Source == MemoryLog)
     package func value(for key: RawSpan) throws(StorageError) -> [UInt8]? {
         try root.value(for: key, reading: source)
     }
@@ -37,6 +39,8 @@ package final class TreeSnapshot<Source: ValueSource>: StorageSnapshot {
         try root.records.count(in: range)
     }
 
+    @_specialize(where Source == SegmentFiles)
+    @_specialize(where Source == MemoryLog)
     package func scan(
         _ range: KeyRange,
         _ direction: ScanDirection,
@@ -45,6 +49,8 @@ package final class TreeSnapshot<Source: ValueSource>: StorageSnapshot {
         try root.scan(range, direction, reading: source, visit)
     }
 
+    @_specialize(where Source == SegmentFiles)
+    @_specialize(where Source == MemoryLog)
     package func scanUnordered(
         _ range: KeyRange,
         _ visit: (_ key: RawSpan, _ value: RawSpan) throws -> Bool
@@ -52,6 +58,8 @@ package final class TreeSnapshot<Source: ValueSource>: StorageSnapshot {
         try root.scanUnordered(range, reading: source, visit)
     }
 
+    @_specialize(where Source == SegmentFiles)
+    @_specialize(where Source == MemoryLog)
     package func scanIndexValues(
         _ index: String,
         _ range: KeyRange,

@@ -4,6 +4,9 @@ import Synchronization
 ///
 /// It builds on a copy of the head and changes nothing that others see. Its writes go to the log
 /// and to its own root; whoever made it takes both with ``end()`` and commits or forgets them.
+///
+/// What is called often is compiled for the two logs of this library, too: a call through the
+/// protocol would look the types of what it handles up at run time.
 package final class TreeTransaction<Log: TransactionLog>: StorageTransaction {
     private struct State {
         var root: StorageRoot
@@ -51,6 +54,8 @@ package final class TreeTransaction<Log: TransactionLog>: StorageTransaction {
 }
 
 extension TreeTransaction {
+    @_specialize(where Log == FrameLog)
+    @_specialize(where Log == MemoryLog)
     package func put(_ value: RawSpan, for key: RawSpan) throws(StorageError) {
         try Self.validate(key)
         try withOpenState { (state) throws(StorageError) in
@@ -67,6 +72,8 @@ extension TreeTransaction {
         }
     }
 
+    @_specialize(where Log == FrameLog)
+    @_specialize(where Log == MemoryLog)
     @discardableResult
     package func delete(_ key: RawSpan) throws(StorageError) -> Bool {
         try withOpenState { (state) throws(StorageError) in
@@ -114,12 +121,16 @@ extension TreeTransaction {
 
     package var indexNames: [String] { state.withLock { $0.root.indexNames } }
 
+    @_specialize(where Log == FrameLog)
+    @_specialize(where Log == MemoryLog)
     package func value(for key: RawSpan) throws(StorageError) -> [UInt8]? {
         try withOpenState { (state) throws(StorageError) in
             try state.root.value(for: key, reading: state.log)
         }
     }
 
+    @_specialize(where Log == FrameLog)
+    @_specialize(where Log == MemoryLog)
     package func contains(_ key: RawSpan) throws(StorageError) -> Bool {
         try withOpenState { (state) throws(StorageError) in try state.root.records.contains(key) }
     }
@@ -136,6 +147,8 @@ extension TreeTransaction {
         }
     }
 
+    @_specialize(where Log == FrameLog)
+    @_specialize(where Log == MemoryLog)
     package func scan(
         _ range: KeyRange,
         _ direction: ScanDirection,
@@ -145,6 +158,8 @@ extension TreeTransaction {
         try state.root.scan(range, direction, reading: state.log, visit)
     }
 
+    @_specialize(where Log == FrameLog)
+    @_specialize(where Log == MemoryLog)
     package func scanUnordered(
         _ range: KeyRange,
         _ visit: (_ key: RawSpan, _ value: RawSpan) throws -> Bool
@@ -153,6 +168,8 @@ extension TreeTransaction {
         try state.root.scanUnordered(range, reading: state.log, visit)
     }
 
+    @_specialize(where Log == FrameLog)
+    @_specialize(where Log == MemoryLog)
     package func scanIndexValues(
         _ index: String,
         _ range: KeyRange,
@@ -171,6 +188,8 @@ extension TreeTransaction {
         )
     }
 
+    @_specialize(where Log == FrameLog)
+    @_specialize(where Log == MemoryLog)
     package func scanKeys(
         _ range: KeyRange,
         _ direction: ScanDirection,

@@ -34,15 +34,16 @@ struct OutstandingMutations: Sendable {
     }
 
     mutating func add(_ mutation: OutstandingMutation) {
-        remove(mutation)
-        byRecord[mutation.record, default: []].append(mutation)
+        let known = byRecord[mutation.record] ?? []
+        byRecord[mutation.record] = known.filter { $0.sequence != mutation.sequence } + [mutation]
         sequences[mutation.client, default: []].insert(mutation.sequence)
     }
 
     mutating func remove(_ mutation: OutstandingMutation) {
         sequences[mutation.client]?.remove(mutation.sequence)
-        byRecord[mutation.record]?.removeAll { $0.sequence == mutation.sequence }
-        if byRecord[mutation.record]?.isEmpty == true { byRecord[mutation.record] = nil }
+        guard let known = byRecord[mutation.record] else { return }
+        let others = known.filter { $0.sequence != mutation.sequence }
+        byRecord[mutation.record] = others.isEmpty ? nil : others
     }
 
     /// Those whose outcome is awaited and that are still in the outbox, and those that were

@@ -22,6 +22,7 @@ extension SyncMachine {
             state.client = ClientID(environment.ids.next().text)
             state.replica = replica
             try transaction.set(state)
+            try transaction.doubtQueuedMutations()
             return state
         }
     }
@@ -48,5 +49,21 @@ extension SyncMachine {
     func renewClient() async throws {
         client.client = ClientID(environment.ids.next().text)
         try await save(client)
+    }
+}
+
+extension WriteTransaction {
+    /// What waits in a backup may have been sent after the backup was made.
+    fileprivate mutating func doubtQueuedMutations() throws {
+        var queued: [Mutation] = []
+        try scanMutations { mutation in
+            if case .queued = mutation.state { queued.append(mutation) }
+            return true
+        }
+        for mutation in queued {
+            var mutation = mutation
+            mutation.isFromBackup = true
+            try set(mutation)
+        }
     }
 }

@@ -51,31 +51,34 @@ extension SyncMachine {
         if configuration.faults.contains(.retryOnTriggersAlone), networkRetryAt != nil {
             return nil
         }
-        var times: [Duration?] = [deadline]
+        var time = deadline
         if isRunning {
             switch connection {
             case .probing: break
             case .unknown:
-                let wanted = [push.wantedAt, pull.wantedAt].compactMap(\.self).min()
-                times.append(wanted.map { max($0, networkRetryAt ?? $0) })
+                let wanted = Self.earlier(push.wantedAt, pull.wantedAt)
+                time = Self.earlier(time, wanted.map { max($0, networkRetryAt ?? $0) })
             case .known:
-                times.append(push.dueAt(after: networkRetryAt))
-                times.append(pull.dueAt(after: networkRetryAt))
-                times.append(push.flight == nil ? push.delays.next(after: now) : nil)
+                time = Self.earlier(time, push.dueAt(after: networkRetryAt))
+                time = Self.earlier(time, pull.dueAt(after: networkRetryAt))
+                if push.flight == nil { time = Self.earlier(time, push.delays.next(after: now)) }
             }
         } else if isRetriedByTheClock {
-            times.append(pausedUntil)
+            time = Self.earlier(time, pausedUntil)
         }
-        return times.compactMap(\.self).min().map { max($0, now) }
+        return time.map { max($0, now) }
+    }
+
+    private static func earlier(_ first: Duration?, _ second: Duration?) -> Duration? {
+        guard let first, let second else { return first ?? second }
+        return min(first, second)
     }
 
     /// The first deadline of a request.
     private var deadline: Duration? {
-        var since: [Duration] = []
-        if case .probing(_, let time) = connection { since.append(time) }
-        if let flight = push.flight { since.append(flight.since) }
-        if let flight = pull.flight { since.append(flight.since) }
-        return since.min().map { $0 + configuration.deadline }
+        var since = Self.earlier(push.flight?.since, pull.flight?.since)
+        if case .probing(_, let time) = connection { since = Self.earlier(since, time) }
+        return since.map { $0 + configuration.deadline }
     }
 
     /// Gives up requests whose time is over: an answer that comes after all is for nobody.

@@ -10,6 +10,7 @@ extension Mutation {
         thawed.state = .queued
         thawed.frozen = nil
         thawed.deferrals = 0
+        thawed.isFromBackup = false
         return thawed
     }
 

@@ -77,6 +77,18 @@ package struct Mutation: Hashable, Sendable {
     package var conflicts = 0
     /// How often in a row the server has put it off.
     package var deferrals = 0
+    /// Whether a former life of this replica, before it was restored from a backup, may have sent
+    /// it: until the server has answered it is as one that was sent.
+    package var isFromBackup = false
+    /// Whether it puts again what was on the server before, as far as is known: the numbers in its
+    /// counters are no steps.
+    package var isRemade = false
+
+    /// Whether its outcome is unknown.
+    package var isUnknown: Bool {
+        if case .sent = state { return true }
+        return isFromBackup && !needsAttention
+    }
 
     package init(
         position: Position,

@@ -32,6 +32,11 @@ extension Rebasing {
                 early.removeAll(where: \.change.isDelta)
             } else if mutation.change.isEdit, let whole = mutation.change.applied(to: state) {
                 mutation.change = .put(whole)
+                mutation.isRemade = mutation.isRemade || state != nil
+                // A group does without what cannot be done before another one.
+                for index in early.indices where early[index].group != mutation.group {
+                    early[index].group = nil
+                }
                 revived = [mutation] + early
             } else {
                 early.append(mutation)

@@ -59,6 +59,7 @@ struct Rebasing {
         var (remaining, unclaimed) = claimed()
         for index in remaining.indices {
             if case .sent = remaining[index].state { remaining[index].state = .queued }
+            remaining[index].isFromBackup = false
         }
         let local = remaining.applied(to: remote.object)
         var rebase = Rebase(base: remote, mutations: remaining, local: local)

@@ -45,8 +45,9 @@ struct PageApplication: Sendable {
     func apply(_ page: ChangesPage, to transaction: inout WriteTransaction) throws -> Outcome {
         var outcome = Outcome()
         var state = try transaction.scopeState(scope) ?? ScopeState()
+        let removals = state.removals
         for change in page.changes { try apply(change, &state, &transaction, &outcome) }
-        try requireNoMassDelete(&state, transaction)
+        if state.removals > removals { try requireNoMassDelete(&state, transaction) }
         state.cursor = page.cursor
         try transaction.set(state, of: scope)
         return outcome
@@ -67,9 +68,8 @@ struct PageApplication: Sendable {
         _ state: inout ScopeState,
         _ transaction: borrowing WriteTransaction
     ) throws {
+        guard state.accepted == nil else { return }
         let name = MassDelete.name(of: scope, from: state.cursor)
-        let before = try transaction.scopeState(scope)?.removals ?? 0
-        guard state.accepted == nil, state.removals > before else { return }
         guard try settling.isMassDelete(state.removals, of: scope, &state, transaction) else {
             return
         }
@@ -239,7 +239,14 @@ struct PageApplication: Sendable {
             state.isDeleted = true
             state.base = nil
             state.remote = SyncRecord.Remote(state: change.state, scope: scope)
-            try settling.queue(.put(agreed), of: record, isFirst: true, &state, &transaction)
+            try settling.queue(
+                .put(agreed),
+                of: record,
+                isFirst: true,
+                isRemade: true,
+                &state,
+                &transaction
+            )
             return try settling.settle(record, &state, &transaction)
         }
         state.version = change.version
@@ -248,8 +255,11 @@ struct PageApplication: Sendable {
         state.remote = nil
         // A deletion that was lost gives way to what was written since.
         let isOver = agreed == nil && change.version > lost.upperBound
-        if !isOver, let mutation = Self.difference(from: change.fields, to: agreed) {
-            try settling.queue(mutation, of: record, isFirst: true, &state, &transaction)
+        if !isOver, let difference = Self.difference(from: change.fields, to: agreed) {
+            let sent = try transaction.mutations(of: state).filter(\.isUnknown)
+            if let mutation = difference.leaving(sent) {
+                try settling.queue(mutation, of: record, isFirst: true, &state, &transaction)
+            }
         }
         try settling.settle(record, &state, &transaction)
     }
@@ -267,4 +277,25 @@ struct PageApplication: Sendable {
 extension ServerChange {
     /// The state that it tells of.
     var state: ServerState { ServerState(version: version, object: fields) }
+}
+
+extension Mutation.Change {
+    /// What of it remains behind mutations that are on their way: what they write is newer.
+    fileprivate func leaving(_ sent: [Mutation]) -> Self? {
+        guard case .patch(var set, var unset) = self else { return self }
+        for mutation in sent {
+            switch mutation.change {
+            case .put, .delete: return nil
+            case .patch(let fields, let removed):
+                for name in fields.map(\.name) + removed {
+                    set.removeValue(named: name)
+                    unset.remove(name)
+                }
+            case .delta(let steps):
+                for name in steps.map(\.name) { set.removeValue(named: name) }
+            case .action: break
+            }
+        }
+        return set.isEmpty && unset.isEmpty ? nil : .patch(set: set, unset: unset)
+    }
 }

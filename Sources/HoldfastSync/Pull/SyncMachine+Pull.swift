@@ -113,7 +113,7 @@ extension SyncMachine {
     private func apply(_ page: ChangesPage, _ flight: PullLane.Flight) async throws {
         guard try await belongs(page.dataset, page.epoch) else { return }
         guard isValid(page, flight) else { return refuse(flight) }
-        guard client.epoch == page.epoch, try await isCurrent(flight) else { return }
+        guard try await isCurrent(flight) else { return }
         if configuration.faults.contains(.cursorBeforePage) {
             try await store.writeUnrecorded(.synced) { transaction in
                 var state = try transaction.scopeState(flight.scope) ?? ScopeState()
@@ -121,6 +121,23 @@ extension SyncMachine {
                 try transaction.set(state, of: flight.scope)
             }
         }
+        // A page that says nothing, and leads nowhere, changes nothing.
+        if page.changes.isEmpty, page.cursor == flight.cursor {
+            answered(PageApplication.Outcome(), leadsOn: page.hasMore, flight)
+        } else if try await !take(page, flight) {
+            return
+        }
+        if !page.hasMore {
+            pull.finished.insert(flight.scope)
+            loops.resyncs[flight.scope] = nil
+        }
+        try await followIfChanged(page.scopes)
+    }
+
+    /// Brings a page into the store.
+    ///
+    /// - Returns: Whether it was taken; otherwise it would have removed too much.
+    private func take(_ page: ChangesPage, _ flight: PullLane.Flight) async throws -> Bool {
         let application = PageApplication(
             settling: settling,
             scope: flight.scope,
@@ -131,14 +148,11 @@ extension SyncMachine {
                 try application.apply(page, to: &$0)
             }
             answered(outcome, leadsOn: page.hasMore, flight)
+            return true
         } catch let stop as MassDeleteStop {
-            return self.stop(stop.removals)
+            self.stop(stop.removals)
+            return false
         }
-        if !page.hasMore {
-            pull.finished.insert(flight.scope)
-            loops.resyncs[flight.scope] = nil
-        }
-        try await followIfChanged(page.scopes)
     }
 
     private func followIfChanged(_ scopes: [ScopeName]) async throws {

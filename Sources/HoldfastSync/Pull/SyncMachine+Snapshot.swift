@@ -74,7 +74,7 @@ extension SyncMachine {
     func apply(_ page: SnapshotPage, _ flight: PullLane.Flight) async throws {
         guard try await belongs(page.dataset, page.epoch) else { return }
         guard isValid(page, flight) else { return refuse(flight) }
-        guard client.epoch == page.epoch, try await isCurrent(flight) else { return }
+        guard try await isCurrent(flight) else { return }
         let state = try store.read { try $0.scopeState(flight.scope) } ?? ScopeState()
         guard let snapshot = state.snapshot else { return }
         let head = snapshot.head ?? page.head

@@ -169,9 +169,15 @@ struct BatchSelection: ~Copyable {
         }
         bases[record] = state.version
         if state.question != nil { return false }
-        if case .queued = mutation.state, state.remote != nil { return false }
-        let earlier = state.mutations.prefix { $0 != mutation.position }
-        return earlier.allSatisfy { position in members.contains { $0.position == position } }
+        if !mutation.isUnknown, state.remote != nil { return false }
+        for position in state.mutations.prefix(while: { $0 != mutation.position })
+        where !members.contains(where: { $0.position == position }) {
+            // A step that may have been counted already keeps nothing else back.
+            guard try transaction.mutation(at: position)?.mayCountTwice == true else {
+                return false
+            }
+        }
+        return true
     }
 
     /// Takes the creations that a mutation's record refers to, before it.

@@ -6,6 +6,12 @@ extension Mutation {
         if case .sent(let client, _, _) = state { client } else { frozen?.client }
     }
 
+    /// The version that it was sent on; `nil` for one that was sent without one or not at all.
+    var sentBase: RecordVersion? {
+        guard case .sent(_, _, let text) = state else { return nil }
+        return (try? PushOperation(text: text))?.base
+    }
+
     /// Whether it was sent and its outcome is unknown.
     package var isSent: Bool { if case .sent = state { true } else { false } }
 

@@ -29,6 +29,9 @@ package struct ScopeState: Hashable, Sendable {
     package var cursor: SyncCursor?
     /// The snapshot that is being taken.
     package var snapshot: Snapshot?
+    /// The newest version when the last snapshot was made that was swept: what is older and stood
+    /// on none of its pages is not in the scope.
+    package var sweptHead: RecordVersion?
     /// How many live records were removed since the end of the history was last reached.
     package var removals: Int64 = 0
     /// How many live records there were before the removals; counted when there are many of those.
@@ -50,6 +53,7 @@ extension ScopeState {
         object["records"] = records.map { .integer($0) }
         object["cursor"] = cursor.map { .string($0.text) }
         object["accepted"] = accepted.map { .string($0) }
+        object["sweptHead"] = sweptHead.map { .integer($0.number) }
         object["revoked"] = isRevoked ? .bool(true) : nil
         object["left"] = isLeft ? .bool(true) : nil
         if let snapshot { object["snapshot"] = .object(snapshot.object) }
@@ -62,6 +66,7 @@ extension ScopeState {
         records = try document.optionalInteger("records")
         cursor = try document.optionalText("cursor").map { SyncCursor($0) }
         accepted = try document.optionalText("accepted")
+        sweptHead = try document.optionalInteger("sweptHead").map { RecordVersion($0) }
         isRevoked = try document.optionalBool("revoked") ?? false
         isLeft = try document.optionalBool("left") ?? false
         snapshot = try document.optionalObject("snapshot").map {

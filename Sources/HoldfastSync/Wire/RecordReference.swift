@@ -12,4 +12,12 @@ public struct RecordReference: Hashable, Sendable {
         self.table = table
         self.id = id
     }
+
+    /// Whether both name one record.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.id == right.id && left.table == right.table
+    }
+
+    /// Feeds the id to a hasher: few records of different tables share one.
+    public func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }

@@ -19,12 +19,13 @@ struct DiskTree: Sendable {
     /// Finds a path's last part, which need not exist; everything before it must.
     func place(of path: String, _ call: DiskCall.Kind) throws(SystemCallError) -> Place {
         var place = Place(directory: Self.root, name: "", inode: Self.root)
-        for part in path.split(separator: "/") where part != "." {
+        for bytes in path.utf8.split(separator: UInt8(ascii: "/")) {
+            let name = String(Substring(bytes))
+            if name == "." { continue }
             guard let inode = place.inode else { throw call.error(path, .notFound) }
             guard let directory = directories[inode] else {
                 throw call.error(path, .notADirectory)
             }
-            let name = String(part)
             place = Place(directory: inode, name: name, inode: directory.entries[name])
         }
         return place

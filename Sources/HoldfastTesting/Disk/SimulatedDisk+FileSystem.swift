@@ -96,8 +96,11 @@ extension DiskTree {
             return createFile(place)
         case (.some, .createNew):
             throw DiskCall.Kind.open.error(path, .exists)
-        case (.some, _):
-            return try file(at: path, .open)
+        case (.some(let inode), _):
+            guard files[inode] != nil else {
+                throw DiskCall.Kind.open.error(path, .isADirectory)
+            }
+            return inode
         }
     }
 }

@@ -84,6 +84,19 @@ import Testing
         #expect(try replica.status.isSynced)
     }
 
+    @Test func aPageWithoutNewsWritesNothing() async throws {
+        let world = try await ScenarioWorld()
+        try await world.serverPut(["id": "a"])
+        let replica = try await world.syncedReplica()
+        let (number, pages) = (try replica.store.sequenceNumber, replica.count(.changes))
+        try await replica.sync()
+        #expect(replica.count(.changes) > pages)
+        #expect(try replica.store.sequenceNumber == number)
+        try await world.serverPatch("a", ["x": 1])
+        try await replica.sync()
+        #expect(try replica.records() == world.records())
+    }
+
     @Test("S33: a server that always asks for a new snapshot is tried three times, then shown")
     func endlessSnapshotsEnd() async throws {
         let world = try await ScenarioWorld()

@@ -44,12 +44,29 @@ struct AuthorView: Sendable {
         sure: Bool,
         at sequence: SequenceNumber
     ) {
-        var known = knowledge[record] ?? [:]
+        Self.learn(edits, sure, sequence, &knowledge[record, default: [:]])
+    }
+
+    /// Learns an edit of a record, and what its author may have known.
+    mutating func learn(_ edit: Edit, sure: Bool, at sequence: SequenceNumber) {
+        func learn(_ known: inout [Int: Knowledge]) {
+            if sure { Self.learn(edit.known, true, sequence, &known) }
+            Self.learn(CollectionOfOne(edit.number), sure, sequence, &known)
+            Self.learn(edit.mayBeKnown, false, sequence, &known)
+        }
+        learn(&knowledge[edit.record, default: [:]])
+    }
+
+    private static func learn(
+        _ edits: some Sequence<Int>,
+        _ sure: Bool,
+        _ sequence: SequenceNumber,
+        _ known: inout [Int: Knowledge]
+    ) {
         for edit in edits {
             if let old = known[edit], old.isSure || !sure { continue }
             known[edit] = Knowledge(isSure: sure, since: sequence)
         }
-        knowledge[record] = known
     }
 
     /// What was durable by then cannot be taken back.

@@ -64,8 +64,9 @@ struct Edit: Sendable {
 
     static func changes(from before: JSONObject, to after: JSONObject) -> [FieldChange] {
         var changes: [FieldChange] = []
-        for (name, value) in after where before[name] != value {
-            changes.append(FieldChange(field: name, old: before[name], new: value))
+        for (name, value) in after {
+            let old = before[name]
+            if old != value { changes.append(FieldChange(field: name, old: old, new: value)) }
         }
         for (name, value) in before where after[name] == nil {
             changes.append(FieldChange(field: name, old: value, new: nil))

@@ -96,7 +96,7 @@ struct EditHistory: Sendable {
             edits[number].changes.contains { $0.field == field && $0.new == value }
         }
         for source in sources {
-            learnAlso(edits[source], of: record, sure: sources.count == 1, author, sequence)
+            views[author].learn(edits[source], sure: sources.count == 1, at: sequence)
         }
     }
 
@@ -107,23 +107,8 @@ struct EditHistory: Sendable {
     ) {
         let deletions = (byRecord[record] ?? []).filter { edits[$0].isDeletion }
         for deletion in deletions {
-            learnAlso(edits[deletion], of: record, sure: deletions.count == 1, author, sequence)
+            views[author].learn(edits[deletion], sure: deletions.count == 1, at: sequence)
         }
-    }
-
-    private mutating func learnAlso(
-        _ edit: Edit,
-        of record: RecordReference,
-        sure: Bool,
-        _ author: Int,
-        _ sequence: SequenceNumber
-    ) {
-        if sure {
-            views[author].learn(edit.known, of: record, sure: true, at: sequence)
-            views[author].learn([edit.number], of: record, sure: true, at: sequence)
-        }
-        views[author].learn(edit.mayBeKnown, of: record, sure: false, at: sequence)
-        views[author].learn([edit.number], of: record, sure: false, at: sequence)
     }
 }
 
@@ -149,6 +134,18 @@ extension EditHistory {
         for number in edits.indices
         where edits[number].author == author && edits[number].sequence > sequence {
             if edits[number].fate == .valid { edits[number].fate = .excused }
+        }
+    }
+
+    /// The server was set back: of what another device did there may be left what a replica has
+    /// read.
+    mutating func setBackServer(to sequence: SequenceNumber) {
+        for number in edits.indices
+        where edits[number].author == 0 && edits[number].sequence > sequence {
+            let isHeld = views.dropFirst().contains {
+                $0.known(of: edits[number].record, sure: true).contains(number)
+            }
+            if !isHeld, edits[number].fate == .valid { edits[number].fate = .excused }
         }
     }
 

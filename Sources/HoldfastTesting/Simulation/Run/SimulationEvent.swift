@@ -1,7 +1,7 @@
 import HoldfastSync
 
-/// What is going to happen in a run.
-enum SimulationEvent {
+/// What is going to happen in a run; the queue of events moves no more than a reference.
+indirect enum SimulationEvent {
     /// The step of the script at this place.
     case step(Int)
     /// A process starts.

@@ -9,17 +9,18 @@ extension SimulationRun {
         guard let process = replica.process, !records.isEmpty else { return }
         try process.store.read { transaction in
             for record in records where rules[record.table] != nil {
-                try check(record, at: replica, transaction)
+                let object = try transaction.get(record.id, in: record.table)
+                try check(record, object, at: replica, transaction)
             }
         }
     }
 
     private func check(
         _ record: RecordReference,
+        _ object: JSONObject?,
         at replica: SimulatedReplica,
         _ transaction: borrowing ReadTransaction
     ) throws {
-        let object = try transaction.get(record.id, in: record.table)
         if object != history.views[replica.author].records[record] {
             throw SimulationFinding(
                 .readsSeeWrites,
@@ -49,16 +50,19 @@ extension SimulationRun {
             )
         }
         replica.bases[record] = state.version
-        let mutations = try transaction.mutations(of: state)
-        let base = state.isClean ? object : state.isDeleted ? nil : state.base
-        guard !state.isClean || state.isDeleted == (object == nil) else {
-            throw SimulationFinding(
-                .changesAreKept,
-                "Replica \(replica.number) takes the record for clean, and it is not as sync says",
-                record
-            )
+        if state.isClean {
+            guard state.isDeleted == (object == nil) else {
+                throw SimulationFinding(
+                    .changesAreKept,
+                    "Replica \(replica.number) takes the record for clean, and it is not as sync"
+                        + " says",
+                    record
+                )
+            }
+            return
         }
-        guard state.isClean || mutations.applied(to: base) == object else {
+        let base = state.isDeleted ? nil : state.base
+        guard try transaction.mutations(of: state).applied(to: base) == object else {
             throw SimulationFinding(
                 .changesAreKept,
                 "At replica \(replica.number) the record is not its base with its mutations",
@@ -74,23 +78,23 @@ extension SimulationRun {
         let shown = history.views[replica.author].records
         try process.store.read { transaction in
             var count = 0
-            var known: Set<RecordReference> = []
+            var missing = Set(shown.keys)
             for table in tables {
-                try transaction.forEach(Query(table)) { id, record in
+                let isSynced = rules[table] != nil
+                try transaction.forEach(Query(table)) { id, object in
+                    let record = RecordReference(table, id)
                     count += 1
-                    known.insert(RecordReference(table, id))
+                    missing.remove(record)
+                    if isSynced { try check(record, object, at: replica, transaction) }
                     return true
                 }
             }
-            for record in shown.keys where !known.contains(record) {
+            if let record = missing.min(by: RecordReference.inOrder) {
                 throw SimulationFinding(
                     .readsSeeWrites,
                     "Replica \(replica.number) has lost a record without a commit",
                     record
                 )
-            }
-            for record in known where rules[record.table] != nil {
-                try check(record, at: replica, transaction)
             }
             try checkOutbox(replica, transaction)
             report.checks += count

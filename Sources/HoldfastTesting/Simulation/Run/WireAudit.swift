@@ -10,7 +10,7 @@ struct WireAudit {
     /// The text that a client sent under each key.
     private var texts: [MutationKey: [UInt8]] = [:]
     /// What the texts say.
-    private var operations: [[UInt8]: PushOperation] = [:]
+    private var operations: [Text: PushOperation] = [:]
     /// The keys that had an effect.
     private var effects: Set<MutationKey> = []
     /// The greatest number of each client whose mutation of a record had an effect.
@@ -18,6 +18,16 @@ struct WireAudit {
     /// The flights of each replica, by request number.
     private var flights: [Int: [SyncMachine.RequestNumber: Lane]] = [:]
     private var last: [LaneOf: Repetition] = [:]
+
+    /// A mutation's text, which is told from others by its first bytes: they hold the key.
+    private struct Text: Hashable {
+        let bytes: [UInt8]
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(bytes.count)
+            for byte in bytes.dropFirst(8).prefix(40) { hasher.combine(byte) }
+        }
+    }
 
     fileprivate enum Lane: Hashable {
         case push
@@ -44,7 +54,7 @@ struct WireAudit {
     mutating func refuses(_ request: SyncRequest) {
         guard case .push(let request) = request else { return }
         for operation in request.operations {
-            if let record = operations[operation.text]?.record { refused.insert(record) }
+            if let record = self.operation(operation.text)?.record { refused.insert(record) }
         }
     }
 
@@ -90,13 +100,13 @@ struct WireAudit {
     }
 
     /// A mutation that was sent; `nil` for one that never was.
-    func operation(_ text: [UInt8]) -> PushOperation? { operations[text] }
+    func operation(_ text: [UInt8]) -> PushOperation? { operations[Text(bytes: text)] }
 
     private mutating func decode(_ text: [UInt8]) throws -> PushOperation {
-        if let operation = operations[text] { return operation }
+        if let operation = operation(text) { return operation }
         do {
             let operation = try PushOperation(text: text)
-            operations[text] = operation
+            operations[Text(bytes: text)] = operation
             return operation
         } catch {
             throw SimulationFinding(.oneEffectPerMutation, "A mutation cannot be read: \(error)")
@@ -150,7 +160,14 @@ struct WireAudit {
     }
 
     /// One effect a key, in the order of each record, and groups whole.
-    mutating func answers(_ response: PushResponse, to request: PushRequest) throws {
+    ///
+    /// What a device sends again that was set back, and whose keys are collected, is an edit of
+    /// today; but what counts must not count twice.
+    mutating func answers(
+        _ response: PushResponse,
+        to request: PushRequest,
+        from replica: SimulatedReplica
+    ) throws {
         var groups: [String: (done: Int, not: Int)] = [:]
         let results = Dictionary(response.results.map { ($0.key, $0) }) { first, _ in first }
         for text in request.operations.map(\.text) {
@@ -162,10 +179,12 @@ struct WireAudit {
             }
             let isDone = [.applied, .merged, .noop].contains(result.original ?? result.status)
             if let group = operation.group {
-                groups[group, default: (0, 0)].done += isDone ? 1 : 0
+                // Late copies of a request repeat answers of several times.
+                groups[group, default: (0, 0)].done += isDone && result.status != .replayed ? 1 : 0
                 groups[group, default: (0, 0)].not += isDone ? 0 : 1
             }
             guard result.status == .applied || result.status == .merged else { continue }
+            if replica.wasRestored, [.put, .patch, .delete].contains(operation.kind) { continue }
             try effect(operation, of: request.client)
         }
         for (group, count) in groups where count.done > 0 && count.not > 0 {

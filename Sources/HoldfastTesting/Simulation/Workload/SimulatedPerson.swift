@@ -90,9 +90,11 @@ public struct SimulatedPerson: Sendable {
         idField: String = "id",
         in transaction: borrowing some Transaction & ~Copyable
     ) throws -> JSONObject? {
-        var query = Query(table).limit(Self.choices)
-        if happens(onceIn: 2) { query = query.order(by: idField, .descending) }
-        let rows = try transaction.fetch(query)
-        return rows.isEmpty ? nil : rows[random.next(below: rows.count)]
+        let isNewest = happens(onceIn: 2)
+        let count = min(Self.choices, try transaction.count(of: table))
+        guard count > 0 else { return nil }
+        // What stands behind the chosen one need not be read.
+        let query = Query(table).limit(1 + random.next(below: count))
+        return try transaction.fetch(isNewest ? query.order(by: idField, .descending) : query).last
     }
 }
