@@ -28,10 +28,8 @@ struct PageApplication: Sendable {
     /// What the records of a snapshot's page are marked with.
     var mark: UInt32?
     /// Of a server that lost a part of its history: the generation in which comparing with it began,
-    /// and the newest version that it kept.
-    ///
-    /// What is newer here is no longer its own.
-    var restored: (since: UInt32, start: RecordVersion)?
+    /// and the versions that it does not know.
+    var restored: (since: UInt32, lost: [ClosedRange<RecordVersion>])?
 
     /// What a page's commit has to survive: a page that confirms nothing can be asked for again.
     func durability(of page: ChangesPage) -> Durability {
@@ -103,8 +101,10 @@ struct PageApplication: Sendable {
             if hasEnded { try settling.settle(record, &state, &transaction) }
             return
         }
-        if let restored, !isCompared, state.version > restored.start {
-            return try compareAnew(change, since: restored.start, &state, &transaction)
+        if let restored, !isCompared,
+            let lost = restored.lost.first(where: { $0.contains(state.version) })
+        {
+            return try compareAnew(change, behind: lost, &state, &transaction)
         }
         if !settling.faults.contains(.versionsNotCompared), change.version <= state.version {
             if hasEnded { return try settling.settle(record, &state, &transaction) }
@@ -224,7 +224,7 @@ struct PageApplication: Sendable {
     /// what is here meets it like an edit of everything.
     private func compareAnew(
         _ change: ServerChange,
-        since start: RecordVersion,
+        behind lost: ClosedRange<RecordVersion>,
         _ state: inout SyncRecord,
         _ transaction: inout WriteTransaction
     ) throws {
@@ -232,7 +232,9 @@ struct PageApplication: Sendable {
         // What is here and was agreed on; with mutations, what they were made on.
         let agreed = try settling.base(of: record, state, transaction)
         state.scope = scope
-        if change.version > start, let agreed, change.fields != nil, change.fields != agreed {
+        if change.version > lost.upperBound, let agreed, change.fields != nil,
+            change.fields != agreed
+        {
             state.version = RecordVersion(0)
             state.isDeleted = true
             state.base = nil
@@ -252,10 +254,10 @@ struct PageApplication: Sendable {
         state.base = change.fields
         state.remote = nil
         // A deletion that was lost gives way to what was written since.
-        let isOver = agreed == nil && change.version > start
-        if !isOver, let lost = Self.difference(from: change.fields, to: agreed) {
+        let isOver = agreed == nil && change.version > lost.upperBound
+        if !isOver, let difference = Self.difference(from: change.fields, to: agreed) {
             let sent = try transaction.mutations(of: state).filter(\.isUnknown)
-            if let mutation = lost.leaving(sent) {
+            if let mutation = difference.leaving(sent) {
                 try settling.queue(mutation, of: record, isFirst: true, &state, &transaction)
             }
         }

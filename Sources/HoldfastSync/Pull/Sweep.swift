@@ -150,6 +150,6 @@ struct Sweep: Sendable {
 extension ScopeState.Snapshot {
     /// Whether a version was lost with a part of the server's history.
     func isLost(_ version: RecordVersion) -> Bool {
-        restoredSince != nil && epochStart.map { version > $0 } ?? false
+        restoredSince != nil && lost.contains { $0.contains(version) }
     }
 }

@@ -83,13 +83,13 @@ extension SyncMachine {
             scope: flight.scope,
             outstanding: outstanding,
             mark: snapshot.generation,
-            restored: snapshot.restoredSince.map { ($0, page.epochStart) }
+            restored: snapshot.restoredSince.map { ($0, page.lost) }
         )
         let outcome = try await store.writeUnrecorded(.synced) { transaction in
             var state = state
             let outcome = try application.apply(page.records, &state, to: &transaction)
             state.snapshot?.head = head
-            state.snapshot?.epochStart = page.epochStart
+            state.snapshot?.lost = page.lost
             state.snapshot?.cursor = snapshot.cursor ?? page.cursor
             state.snapshot?.after = page.next
             state.snapshot?.isComplete = page.next == nil

@@ -19,8 +19,8 @@ package struct ScopeState: Hashable, Sendable {
         /// When the server has lost a part of its history: the generation in which comparing with
         /// it began.
         package var restoredSince: UInt32?
-        /// The newest version that the server has kept of the history before.
-        package var epochStart: RecordVersion?
+        /// The versions that the server does not know, given by histories that were lost.
+        package var lost: [ClosedRange<RecordVersion>] = []
 
         package init(generation: UInt32) { self.generation = generation }
     }
@@ -82,7 +82,8 @@ extension ScopeState.Snapshot {
             "swept": .array(sweptThrough.map { .integer(Int64($0)) }),
         ]
         object["restoredSince"] = restoredSince.map { .integer(Int64($0)) }
-        object["epochStart"] = epochStart.map { .integer($0.number) }
+        let bounds = lost.flatMap { [$0.lowerBound, $0.upperBound] }
+        if !bounds.isEmpty { object["lost"] = .array(bounds.map { .integer($0.number) }) }
         object["after"] = after.map { .string($0.text) }
         object["head"] = head.map { .integer($0.number) }
         object["cursor"] = cursor.map { .string($0.text) }
@@ -93,7 +94,11 @@ extension ScopeState.Snapshot {
         generation = UInt32(clamping: try document.integer("generation"))
         isComplete = try document.optionalBool("complete") ?? false
         restoredSince = try document.optionalInteger("restoredSince").map { UInt32(clamping: $0) }
-        epochStart = try document.optionalInteger("epochStart").map { RecordVersion($0) }
+        let bounds = try (document.optionalArray("lost") ?? []).compactMap(\.integerValue)
+        for place in stride(from: 0, to: bounds.count - 1, by: 2) {
+            guard bounds[place] <= bounds[place + 1] else { throw document.damage }
+            lost.append(RecordVersion(bounds[place])...RecordVersion(bounds[place + 1]))
+        }
         after = try document.optionalText("after").map { SyncCursor($0) }
         head = try document.optionalInteger("head").map { RecordVersion($0) }
         cursor = try document.optionalText("cursor").map { SyncCursor($0) }
