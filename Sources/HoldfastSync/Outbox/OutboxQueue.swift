@@ -173,6 +173,11 @@ extension RecordID {
     fileprivate var milliseconds: Int64 {
         let text = text.utf8
         guard text.count == 36 else { return 0 }
-        return Int64(self.text.prefix(13).filter { $0 != "-" }, radix: 16) ?? 0
+        var milliseconds: Int64 = 0
+        for byte in text.prefix(13) where byte != UInt8(ascii: "-") {
+            guard let digit = Character(UnicodeScalar(byte)).hexDigitValue else { return 0 }
+            milliseconds = milliseconds << 4 | Int64(digit)
+        }
+        return milliseconds
     }
 }

@@ -74,6 +74,7 @@ struct PushAnswer {
         in transaction: inout WriteTransaction,
         _ outcome: inout Outcome
     ) throws {
+        if try acknowledge(member, result, &transaction, &outcome) { return }
         guard let mutation = try named(by: member, in: transaction),
             let sent = OutstandingMutation(mutation),
             var state = try transaction.syncRecord(member.record)
@@ -100,12 +101,6 @@ struct PushAnswer {
             try expire(mutation, sent, &state, &transaction, &outcome)
         }
         outcome.hasMore = outcome.hasMore || !state.mutations.isEmpty
-        // What was applied as it was sent, with nothing behind it, is what is read here already.
-        if state.isClean, effective(result) == .applied, result.record == nil, !result.isTombstone,
-            mutation.change.hasBase, state.version == result.version
-        {
-            return try settling.store(member.record, &state, nil, &transaction)
-        }
         try settling.settle(member.record, &state, &transaction)
         if settling.faults.contains(.tombstonePurgedAtAcknowledgement), state.isClean,
             state.isDeleted
@@ -113,6 +108,35 @@ struct PushAnswer {
             try transaction.note(.tombstone, member.record, false)
             try transaction.removeSyncRecord(member.record)
         }
+    }
+
+    /// Ends a mutation that was applied as it was sent, with nothing behind it and no news of the
+    /// record: what is read here is the new base already, and need not be looked at.
+    ///
+    /// - Returns: Whether it was so.
+    private func acknowledge(
+        _ member: PushBatch.Member,
+        _ result: PushResult,
+        _ transaction: inout WriteTransaction,
+        _ outcome: inout Outcome
+    ) throws -> Bool {
+        guard effective(result) == .applied, result.record == nil, !result.isTombstone,
+            member.kind.hasBase, settling.faults.isEmpty, let version = result.version,
+            var sent = member.sent, var state = try transaction.syncRecord(member.record),
+            state.mutations == [member.position], state.remote == nil, state.question == nil,
+            state.version < version, member.kind != .patch || !state.isDeleted,
+            try transaction.isSent(member.key, at: member.position)
+        else { return false }
+        try transaction.removeSent(at: member.position)
+        state.mutations = []
+        state.version = version
+        state.isDeleted = member.kind == .delete
+        try settling.store(member.record, &state, nil, &transaction)
+        sent.acknowledged = version
+        try transaction.set(sent)
+        outcome.settled.append(member.record)
+        outcome.acknowledged.append(sent)
+        return true
     }
 
     /// The mutation that a result names, if it is still there.

@@ -18,6 +18,12 @@ extension Transaction where Self: ~Copyable {
         try systemValue(for: SyncKey.mutation(position)).map { try Mutation($0, at: position) }
     }
 
+    /// Whether the mutation in a place has this key, was sent, and has a base.
+    func isSent(_ key: MutationKey, at position: Mutation.Position) throws -> Bool {
+        try systemValue(for: SyncKey.mutation(position)).map { try Mutation.isSent($0, under: key) }
+            ?? false
+    }
+
     /// A record's mutations in their order.
     ///
     /// - Throws: ``SyncError`` `.damagedState` when one of them is not there.
@@ -128,6 +134,11 @@ extension WriteTransaction {
         try deleteSystem(SyncKey.mutation(mutation.position))
         guard case .attention = mutation.state else { return }
         try deleteSystem(SyncKey.mutation(mutation.position, .attention))
+    }
+
+    /// Takes a mutation that was sent, and so needs no attention, out of the outbox.
+    mutating func removeSent(at position: Mutation.Position) throws {
+        try deleteSystem(SyncKey.mutation(position))
     }
 
     /// Stores how far a scope has been followed.
