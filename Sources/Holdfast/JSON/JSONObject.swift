@@ -31,6 +31,13 @@ public struct JSONObject: Sendable {
         for (name, value) in elements { self[name] = value }
     }
 
+    /// An object with these fields, no two of which have one name.
+    package init(distinct fields: [Element]) {
+        self.fields = fields
+        if fields.count > Self.linearSearchLimit { indexNames() }
+        assert(Set(fields.map { FieldName($0.name) }).count == fields.count)
+    }
+
     /// The value under a name; `nil` where there is none.
     ///
     /// Setting a value under a name that is there keeps its place, a new one comes last;

@@ -37,19 +37,28 @@ struct PushAnswer {
     /// Applies every result to its mutation.
     func apply(to transaction: inout WriteTransaction) throws -> Outcome {
         var outcome = Outcome()
-        var results: [MutationKey: PushResult] = [:]
-        // Of two results for one mutation the first counts, and what was not asked for counts not.
-        for result in response.results where results[result.key] == nil {
-            results[result.key] = result
-        }
-        for member in batch.members {
-            guard let result = results[member.key], isComplete(result) else {
+        for (member, result) in zip(batch.members, results) {
+            guard let result, isComplete(result) else {
                 outcome.unanswered += 1
                 continue
             }
             try apply(result, to: member, in: &transaction, &outcome)
         }
         return outcome
+    }
+
+    /// The results of the batch's members, in their order, as they come as a rule.
+    private var results: [PushResult?] {
+        let isInOrder =
+            response.results.count == batch.members.count
+            && zip(response.results, batch.members).allSatisfy { $0.key == $1.key }
+        if isInOrder { return response.results }
+        var results: [MutationKey: PushResult] = [:]
+        // Of two results for one mutation the first counts, and what was not asked for counts not.
+        for result in response.results where results[result.key] == nil {
+            results[result.key] = result
+        }
+        return batch.members.map { results[$0.key] }
     }
 
     /// Whether a result says what its status has to say.
