@@ -31,6 +31,13 @@ public struct JSONObject: Sendable {
         for (name, value) in elements { self[name] = value }
     }
 
+    /// An object with these fields, no two of which have one name.
+    package init(distinct fields: [Element]) {
+        self.fields = fields
+        if fields.count > Self.linearSearchLimit { indexNames() }
+        assert(Set(fields.map { FieldName($0.name) }).count == fields.count)
+    }
+
     /// The value under a name; `nil` where there is none.
     ///
     /// Setting a value under a name that is there keeps its place, a new one comes last;
@@ -98,7 +105,11 @@ public struct JSONObject: Sendable {
 
     private func position(of name: String) -> Int? {
         if let positions { return positions[FieldName(name)] }
-        return fields.firstIndex { UTF8Order.same($0.name, name) }
+        // By index: a closure over the fields would copy each value.
+        for position in fields.indices where UTF8Order.same(fields[position].name, name) {
+            return position
+        }
+        return nil
     }
 }
 
@@ -119,13 +130,12 @@ extension JSONObject: Hashable {
     /// - Complexity: O(n) in the size of the objects.
     public static func == (first: JSONObject, second: JSONObject) -> Bool {
         guard first.count == second.count else { return false }
-        for (position, field) in first.fields.enumerated() {
-            let opposite = second.fields[position]
-            if UTF8Order.same(field.name, opposite.name) {
-                guard field.value == opposite.value else { return false }
-            } else {
-                guard let other = second[field.name], other == field.value else { return false }
-            }
+        for position in first.fields.indices {
+            let name = first.fields[position].name
+            let isOpposite = UTF8Order.same(name, second.fields[position].name)
+            guard let opposite = isOpposite ? position : second.position(of: name),
+                first.fields[position].value == second.fields[opposite].value
+            else { return false }
         }
         return true
     }

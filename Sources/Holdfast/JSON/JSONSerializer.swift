@@ -28,7 +28,8 @@ struct JSONSerializer {
         for (position, field) in object.enumerated() {
             separate(position)
             append(text: field.name)
-            append(isPretty ? ": " : ":")
+            bytes.append(UInt8(ascii: ":"))
+            if isPretty { bytes.append(UInt8(ascii: " ")) }
             try append(field.value)
         }
         close(UInt8(ascii: "}"), isEmpty: object.isEmpty)

@@ -19,8 +19,8 @@ package struct AttentionCommands: Sendable {
         try settling.settle(mutation.record, &state, &transaction)
     }
 
-    /// The mutations that go when one is discarded: itself, what means nothing without it, and with
-    /// a creation everything of the records that refer to it and wait to be created.
+    /// The mutations that go when one is discarded: itself and the rest of its group, what means
+    /// nothing without them, and with a creation everything of the records that refer to it and wait to be created.
     ///
     /// - Returns: The mutations in their order, the discarded one first.
     /// - Throws: ``SyncError`` `.noSuchMutation`.
@@ -28,18 +28,23 @@ package struct AttentionCommands: Sendable {
         of key: MutationKey,
         _ transaction: borrowing WriteTransaction
     ) throws -> [Mutation] {
-        var visited: Set<RecordReference> = []
+        var visited = Visited()
         return try dependents(of: key, transaction, &visited)
     }
 
-    /// Records that refer to each other are visited once.
+    /// Records that refer to each other, and groups, are visited once.
+    private struct Visited {
+        var records: Set<RecordReference> = []
+        var groups: Set<String> = []
+    }
+
     private func dependents(
         of key: MutationKey,
         _ transaction: borrowing WriteTransaction,
-        _ visited: inout Set<RecordReference>
+        _ visited: inout Visited
     ) throws -> [Mutation] {
         let mutation = try mutation(key, transaction)
-        visited.insert(mutation.record)
+        visited.records.insert(mutation.record)
         guard let state = try transaction.syncRecord(mutation.record) else {
             throw SyncError.damagedState("a record's state")
         }
@@ -47,13 +52,16 @@ package struct AttentionCommands: Sendable {
         let base = try settling.base(of: mutation.record, state, transaction)
         let kept = Set(all.discarding(key, on: base).map(\.position))
         var gone = [mutation] + all.filter { !kept.contains($0.position) && $0 != mutation }
+        if let group = mutation.group, visited.groups.insert(group).inserted {
+            for other in try transaction.members(of: group, with: mutation)
+            where other != mutation {
+                gone.add(try dependents(of: other.key, transaction, &visited))
+            }
+        }
         guard case .put = mutation.change, state.isDeleted else { return gone }
         for child in try children(of: mutation.record, transaction)
-        where !visited.contains(child.record) {
-            for mutation in try dependents(of: child.key, transaction, &visited)
-            where !gone.contains(mutation) {
-                gone.append(mutation)
-            }
+        where !visited.records.contains(child.record) {
+            gone.add(try dependents(of: child.key, transaction, &visited))
         }
         return gone
     }
@@ -72,7 +80,9 @@ package struct AttentionCommands: Sendable {
         let gone = try dependents(of: key, transaction)
         // What refers to a record that the server never had has had no effect, even if it was sent.
         if let record = gone.first?.record,
-            gone.contains(where: { $0.isSent && $0.record == record })
+            gone.contains(where: {
+                $0.isSent && ($0.record == record || $0.group != nil && $0.group == gone[0].group)
+            })
         {
             throw SyncError.outcomeUnknown
         }
@@ -80,10 +90,23 @@ package struct AttentionCommands: Sendable {
             guard var state = try transaction.syncRecord(mutation.record) else { continue }
             state.base = try settling.base(of: mutation.record, state, transaction)
             try settling.end(mutation, &state, &transaction)
+            try inherit(mutation, state, &transaction)
             if state.mutations.isEmpty, state.remote == nil { state.question = nil }
             try settle(mutation.record, &state, &transaction)
         }
         return gone
+    }
+
+    /// The first one that remains and writes the same says what is lost by that.
+    private func inherit(
+        _ gone: Mutation,
+        _ state: SyncRecord,
+        _ transaction: inout WriteTransaction
+    ) throws {
+        if gone.ledger.isEmpty { return }
+        for var heir in try transaction.mutations(of: state) where !heir.isUnknown {
+            if heir.inherit(from: gone) { return try transaction.set(heir) }
+        }
     }
 
     /// Decides a conflict that waits: the version that stays where both sides changed a field.
@@ -193,4 +216,10 @@ extension SyncError {
         .noQuestion,
         "The record waits for no decision any more; list the conflicts again."
     )
+}
+
+extension [Mutation] {
+    fileprivate mutating func add(_ others: [Mutation]) {
+        for other in others where !contains(other) { append(other) }
+    }
 }

@@ -34,9 +34,19 @@ struct OutstandingMutations: Sendable {
     }
 
     mutating func add(_ mutation: OutstandingMutation) {
-        let known = byRecord[mutation.record] ?? []
-        byRecord[mutation.record] = known.filter { $0.sequence != mutation.sequence } + [mutation]
+        Self.add(mutation, to: &byRecord[mutation.record, default: []])
         sequences[mutation.client, default: []].insert(mutation.sequence)
+    }
+
+    private static func add(
+        _ mutation: OutstandingMutation,
+        to known: inout [OutstandingMutation]
+    ) {
+        if let place = known.firstIndex(where: { $0.sequence == mutation.sequence }) {
+            known[place] = mutation
+        } else {
+            known.append(mutation)
+        }
     }
 
     mutating func remove(_ mutation: OutstandingMutation) {

@@ -107,7 +107,8 @@ extension LedgerEntry {
             .filter { $0.discarded != $0.kept }
     }
 
-    private func keeping(_ change: Mutation.Change) -> Self {
+    /// The entry of a mutation with this change.
+    func keeping(_ change: Mutation.Change) -> Self {
         var entry = self
         switch (change, field) {
         case (.put(let object), nil): entry.kept = .object(object)

@@ -38,3 +38,19 @@ extension Mutation.Change {
         }
     }
 }
+
+extension Mutation {
+    /// Takes over what a mutation that is given up had discarded of the server's, where this one
+    /// writes the same: it discards that still.
+    ///
+    /// - Returns: Whether there was any.
+    mutating func inherit(from gone: Mutation) -> Bool {
+        let known = Set(ledger.map(\.id))
+        let entries = gone.ledger
+            .filter { $0.discardedVersion != nil && change.writes($0.field) }
+            .filter { !known.contains($0.id) }
+            .map { $0.keeping(change) }
+        ledger += entries
+        return !entries.isEmpty
+    }
+}

@@ -175,6 +175,16 @@ extension RecordID {
     fileprivate var milliseconds: Int64 {
         let text = text.utf8
         guard text.count == 36 else { return 0 }
-        return Int64(self.text.prefix(13).filter { $0 != "-" }, radix: 16) ?? 0
+        var milliseconds: Int64 = 0
+        for byte in text.prefix(13) where byte != UInt8(ascii: "-") {
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"):
+                milliseconds = milliseconds << 4 | Int64(byte - UInt8(ascii: "0"))
+            case UInt8(ascii: "a")...UInt8(ascii: "f"):
+                milliseconds = milliseconds << 4 | Int64(byte - UInt8(ascii: "a") + 10)
+            default: return 0
+            }
+        }
+        return milliseconds
     }
 }

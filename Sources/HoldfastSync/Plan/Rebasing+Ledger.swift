@@ -80,7 +80,7 @@ extension Rebasing {
 
 extension Mutation.Change {
     /// Whether it writes a field, or the whole record.
-    fileprivate func writes(_ field: String?) -> Bool {
+    func writes(_ field: String?) -> Bool {
         switch self {
         case .put, .delete: true
         case .patch(let set, let unset):

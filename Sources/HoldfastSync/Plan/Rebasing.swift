@@ -25,7 +25,13 @@ struct Rebasing {
         self.base = base
         self.remote = remote
         self.rules = rules
-        self.mutations = mutations
+        self.mutations = mutations.map { mutation in
+            guard mutation.isFromBackup else { return mutation }
+            var mutation = mutation
+            mutation.isFromBackup = false
+            mutation.doubt()
+            return mutation
+        }
     }
 
     mutating func plan() -> SyncPlan {
@@ -59,11 +65,6 @@ struct Rebasing {
         var (remaining, unclaimed) = claimed()
         for index in remaining.indices {
             if case .sent = remaining[index].state { remaining[index].state = .queued }
-            if remaining[index].isFromBackup {
-                remaining[index].isFromBackup = false
-                remaining[index].isRemade = true
-                remaining[index].isDoubtful = true
-            }
         }
         let local = remaining.applied(to: remote.object)
         var rebase = Rebase(base: remote, mutations: remaining, local: local)

@@ -232,21 +232,21 @@ struct PageApplication: Sendable {
         // What is here and was agreed on; with mutations, what they were made on.
         let agreed = try settling.base(of: record, state, transaction)
         state.scope = scope
-        if change.version > lost.upperBound, let agreed, change.fields != nil,
-            change.fields != agreed
-        {
+        if change.version > lost.upperBound, change.fields != nil, change.fields != agreed {
             state.version = RecordVersion(0)
             state.isDeleted = true
             state.base = nil
             state.remote = SyncRecord.Remote(state: change.state, scope: scope)
-            try settling.queue(
-                .put(agreed),
-                of: record,
-                isFirst: true,
-                isRemade: true,
-                &state,
-                &transaction
-            )
+            if let agreed {
+                try settling.queue(
+                    .put(agreed),
+                    of: record,
+                    isFirst: true,
+                    isRemade: true,
+                    &state,
+                    &transaction
+                )
+            }
             return try settling.settle(record, &state, &transaction)
         }
         state.version = change.version

@@ -20,6 +20,8 @@ struct BatchSelection: ~Copyable {
     private var dependencies: [Mutation.Position: [RecordReference]] = [:]
     private var cycles: [Mutation.Position: String] = [:]
     private var isFull = false
+    /// What is known of records that were looked at: nothing of it changes while choosing.
+    private var states: [RecordReference: SyncRecord] = [:]
     /// The versions of the chosen mutations' bases.
     private var bases: [RecordReference: RecordVersion] = [:]
 
@@ -47,7 +49,7 @@ struct BatchSelection: ~Copyable {
 
     private mutating func choose(_ transaction: borrowing WriteTransaction) throws {
         var last: Mutation.Position?
-        while !isFull {
+        while !isFull, chosen.count < lane.limit {
             // A few at a time: what is chosen is seldom more than a request's worth.
             var candidates: [Mutation] = []
             try transaction.scanMutations(after: last) { mutation in
@@ -131,33 +133,33 @@ struct BatchSelection: ~Copyable {
         _ transaction: borrowing WriteTransaction
     ) throws -> [Mutation] {
         guard let group = mutation.group else { return [mutation] }
-        var members: [Mutation] = []
-        // A group is one transaction's.
-        try transaction.scanSystem(
-            .prefix(SyncKey.transaction(mutation.position.transaction))
-        ) { key, value in
-            guard let position = SyncKey.position(of: key) else { return true }
-            let member = try Mutation(value, at: position)
-            if member.group == group { members.append(member) }
-            return true
-        }
-        return members
+        return try transaction.members(of: group, with: mutation)
     }
 
     /// A mutation that goes before one of these although it stands behind it in the outbox: a record
     /// that has to be made anew is put before its edits.
-    private func first(
+    private mutating func first(
         before members: [Mutation],
         _ transaction: borrowing WriteTransaction
     ) throws -> Mutation? {
         for member in members {
-            guard let first = try transaction.syncRecord(member.record)?.mutations.first,
+            guard let first = try state(of: member.record, transaction)?.mutations.first,
                 first > member.position, !seen.contains(first),
                 !members.contains(where: { $0.position == first })
             else { continue }
             return try transaction.mutation(at: first)
         }
         return nil
+    }
+
+    private mutating func state(
+        of record: RecordReference,
+        _ transaction: borrowing WriteTransaction
+    ) throws -> SyncRecord? {
+        if let state = states[record] { return state }
+        let state = try transaction.syncRecord(record)
+        states[record] = state
+        return state
     }
 
     /// Whether a mutation may be sent now, as far as its own record goes.
@@ -171,7 +173,7 @@ struct BatchSelection: ~Copyable {
         if blocked.contains(record) || taken.contains(record) { return false }
         if lane.delays.isDelayed(record, group: mutation.group, at: now) { return false }
         if let sender, mutation.sender ?? client.client != sender { return false }
-        guard let state = try transaction.syncRecord(record) else {
+        guard let state = try state(of: record, transaction) else {
             throw SyncError.damagedState("a record's state")
         }
         bases[record] = state.version
@@ -195,7 +197,7 @@ struct BatchSelection: ~Copyable {
     ) throws -> Bool {
         for parent in tables.parents(of: mutation.writtenFields, in: mutation.record.table)
         where parent != mutation.record {
-            guard let state = try transaction.syncRecord(parent),
+            guard let state = try state(of: parent, transaction),
                 state.version == RecordVersion(0), let position = state.mutations.first,
                 let creation = try transaction.mutation(at: position)
             else { continue }
@@ -231,7 +233,9 @@ struct BatchSelection: ~Copyable {
                     key: frozen.key,
                     position: frozen.position,
                     record: frozen.record,
-                    group: frozen.group
+                    group: frozen.group,
+                    kind: frozen.change.kind,
+                    sent: OutstandingMutation(frozen)
                 )
             )
         }

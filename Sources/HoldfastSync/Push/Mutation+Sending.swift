@@ -53,7 +53,7 @@ extension Mutation {
             group: group,
             schema: schema,
             record: record,
-            kind: .put,
+            kind: change.kind,
             ledger: ledger
         )
         operation.force = rules.force(of: self)
@@ -63,18 +63,27 @@ extension Mutation {
         switch change {
         case .put(let object): operation.fields = object
         case .patch(let set, let unset):
-            operation.kind = .patch
             operation.fields = set
             operation.unset = unset.sorted()
-        case .delete: operation.kind = .delete
-        case .delta(let steps):
-            operation.kind = .delta
-            operation.fields = steps
+        case .delete: break
+        case .delta(let steps): operation.fields = steps
         case .action(let name, let arguments, _, _):
-            operation.kind = .action
             operation.action = name
             operation.fields = arguments
         }
         return operation
+    }
+}
+
+extension Mutation.Change {
+    /// What it is on the wire.
+    var kind: PushOperation.Kind {
+        switch self {
+        case .put: .put
+        case .patch: .patch
+        case .delete: .delete
+        case .delta: .delta
+        case .action: .action
+        }
     }
 }

@@ -52,14 +52,10 @@ struct PushAnswer {
     mutating func apply(to transaction: inout WriteTransaction) throws -> Outcome {
         var outcome = Outcome()
         sweptHeads = try transaction.scopeStates().compactMapValues(\.sweptHead)
-        var results: [MutationKey: PushResult] = [:]
-        // Of two results for one mutation the first counts, and what was not asked for counts not.
-        for result in response.results where results[result.key] == nil {
-            results[result.key] = result
-        }
+        let results = results
         let broken = brokenGroups(results)
-        for member in batch.members {
-            guard let result = results[member.key], isComplete(result) else {
+        for (member, result) in zip(batch.members, results) {
+            guard let result, isComplete(result) else {
                 outcome.unanswered += 1
                 continue
             }
@@ -70,11 +66,10 @@ struct PushAnswer {
     }
 
     /// The groups that can never be applied as they were sent: one of each has its final answer.
-    private func brokenGroups(_ results: [MutationKey: PushResult]) -> Set<String> {
+    private func brokenGroups(_ results: [PushResult?]) -> Set<String> {
         var broken: Set<String> = []
-        for member in batch.members {
-            guard let group = member.group, let result = results[member.key],
-                isComplete(result)
+        for (member, result) in zip(batch.members, results) {
+            guard let group = member.group, let result, isComplete(result)
             else { continue }
             switch effective(result) {
             case .conflict, .rejected, .expired: broken.insert(group)
@@ -82,6 +77,20 @@ struct PushAnswer {
             }
         }
         return broken
+    }
+
+    /// The results of the batch's members, in their order, as they come as a rule.
+    private var results: [PushResult?] {
+        let isInOrder =
+            response.results.count == batch.members.count
+            && zip(response.results, batch.members).allSatisfy { $0.key == $1.key }
+        if isInOrder { return response.results }
+        var results: [MutationKey: PushResult] = [:]
+        // Of two results for one mutation the first counts, and what was not asked for counts not.
+        for result in response.results where results[result.key] == nil {
+            results[result.key] = result
+        }
+        return batch.members.map { results[$0.key] }
     }
 
     /// Whether a result says what its status has to say.
@@ -107,6 +116,7 @@ struct PushAnswer {
         in transaction: inout WriteTransaction,
         _ outcome: inout Outcome
     ) throws {
+        if try acknowledge(member, result, &transaction, &outcome) { return }
         guard let mutation = try named(by: member, in: transaction),
             let sent = OutstandingMutation(mutation),
             var state = try transaction.syncRecord(member.record)
@@ -139,12 +149,6 @@ struct PushAnswer {
             try expire(mutation, sent, &state, &transaction, &outcome)
         }
         outcome.hasMore = outcome.hasMore || !state.mutations.isEmpty
-        // What was applied as it was sent, with nothing behind it, is what is read here already.
-        if state.isClean, effective(result) == .applied, result.record == nil, !result.isTombstone,
-            mutation.change.hasBase, state.version == result.version
-        {
-            return try settling.store(member.record, &state, nil, &transaction)
-        }
         try settling.settle(member.record, &state, &transaction)
         if settling.faults.contains(.tombstonePurgedAtAcknowledgement), state.isClean,
             state.isDeleted
@@ -152,6 +156,37 @@ struct PushAnswer {
             try transaction.note(.tombstone, member.record, false)
             try transaction.removeSyncRecord(member.record)
         }
+    }
+
+    /// Ends a mutation that was applied as it was sent, with nothing behind it and no news of the
+    /// record: what is read here is the new base already, and need not be looked at.
+    ///
+    /// - Returns: Whether it was so.
+    private func acknowledge(
+        _ member: PushBatch.Member,
+        _ result: PushResult,
+        _ transaction: inout WriteTransaction,
+        _ outcome: inout Outcome
+    ) throws -> Bool {
+        guard effective(result) == .applied, result.record == nil, !result.isTombstone,
+            member.kind.hasBase, settling.faults.isEmpty, let version = result.version,
+            var sent = member.sent, var state = try transaction.syncRecord(member.record),
+            state.mutations == [member.position], state.remote == nil, state.question == nil,
+            state.version < version, !isSwept(result, state),
+            member.kind != .patch || !state.isDeleted,
+            try transaction.isSent(member.key, at: member.position)
+        else { return false }
+        try transaction.removeSent(at: member.position)
+        state.mutations = []
+        state.version = version
+        state.scope = result.scope ?? state.scope
+        state.isDeleted = member.kind == .delete
+        try settling.store(member.record, &state, nil, &transaction)
+        sent.acknowledged = version
+        try transaction.set(sent)
+        outcome.settled.append(member.record)
+        outcome.acknowledged.append(sent)
+        return true
     }
 
     /// The mutation that a result names, if it is still there.

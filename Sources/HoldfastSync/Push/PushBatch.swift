@@ -7,6 +7,9 @@ struct PushBatch: Sendable {
         let position: Mutation.Position
         let record: RecordReference
         let group: String?
+        let kind: PushOperation.Kind
+        /// What it is until it is confirmed.
+        let sent: OutstandingMutation?
     }
 
     /// Who froze them.

@@ -129,6 +129,23 @@ extension Mutation {
         try reader.end()
     }
 
+    /// Whether stored bytes are a mutation with a key that was sent and has a base, without a look
+    /// at what it writes.
+    static func isSent(_ bytes: [UInt8], under key: MutationKey) throws -> Bool {
+        var reader = StateReader(bytes, of: subject)
+        guard try reader.text() == key.text else { return false }
+        for _ in 0..<2 { _ = try reader.block() }
+        switch Operation(rawValue: try reader.integer()) {
+        case .put: _ = try reader.block()
+        case .patch:
+            _ = try reader.block()
+            _ = try reader.texts()
+        case .delete: break
+        case .delta, .action, nil: return false
+        }
+        return Stage(rawValue: try reader.integer()) == .sent
+    }
+
     private static func change(_ reader: inout StateReader) throws -> Change {
         switch Operation(rawValue: try reader.integer()) {
         case .put: return .put(try reader.object())

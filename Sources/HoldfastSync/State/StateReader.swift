@@ -17,7 +17,14 @@ struct StateReader {
     mutating func integer<Integer: FixedWidthInteger>(
         _ type: Integer.Type = Integer.self
     ) throws -> Integer {
-        try take(Integer.bitWidth / 8).bigEndianInteger()
+        let end = position + Integer.bitWidth / 8
+        guard end <= bytes.count else { throw damage }
+        var integer: Integer = 0
+        while position < end {
+            integer = integer << 8 | Integer(truncatingIfNeeded: bytes[position])
+            position += 1
+        }
+        return integer
     }
 
     mutating func text() throws -> String {

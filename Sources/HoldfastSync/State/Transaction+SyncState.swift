@@ -18,6 +18,12 @@ extension Transaction where Self: ~Copyable {
         try systemValue(for: SyncKey.mutation(position)).map { try Mutation($0, at: position) }
     }
 
+    /// Whether the mutation in a place has this key, was sent, and has a base.
+    func isSent(_ key: MutationKey, at position: Mutation.Position) throws -> Bool {
+        try systemValue(for: SyncKey.mutation(position)).map { try Mutation.isSent($0, under: key) }
+            ?? false
+    }
+
     /// A record's mutations in their order.
     ///
     /// - Throws: ``SyncError`` `.damagedState` when one of them is not there.
@@ -130,6 +136,11 @@ extension WriteTransaction {
         try deleteSystem(SyncKey.mutation(mutation.position, .attention))
     }
 
+    /// Takes a mutation that was sent, and so needs no attention, out of the outbox.
+    mutating func removeSent(at position: Mutation.Position) throws {
+        try deleteSystem(SyncKey.mutation(position))
+    }
+
     /// Stores how far a scope has been followed.
     package mutating func set(_ state: ScopeState, of scope: ScopeName) throws {
         try putSystem(state.encoded(), for: SyncKey.scope(scope))
@@ -163,5 +174,19 @@ extension WriteTransaction {
             return false
         }
         return position
+    }
+}
+
+extension Transaction where Self: ~Copyable {
+    /// The mutations of a group, of which one is known: a group is one transaction's.
+    func members(of group: String, with one: Mutation) throws -> [Mutation] {
+        var members: [Mutation] = []
+        try scanSystem(.prefix(SyncKey.transaction(one.position.transaction))) { key, value in
+            guard let position = SyncKey.position(of: key) else { return true }
+            let member = try Mutation(value, at: position)
+            if member.group == group { members.append(member) }
+            return true
+        }
+        return members
     }
 }

@@ -4,15 +4,15 @@ struct EventQueue<Event> {
     private struct Item {
         let time: Duration
         let order: UInt64
-        let event: Event
 
         static func < (left: Item, right: Item) -> Bool {
             (left.time, left.order) < (right.time, right.order)
         }
     }
 
-    /// A binary heap, the next event first.
+    /// A binary heap, the next event first; the events themselves stay where they are.
     private var items: [Item] = []
+    private var events: [UInt64: Event] = [:]
     private var lastOrder: UInt64 = 0
 
     /// When the next event is due.
@@ -20,7 +20,8 @@ struct EventQueue<Event> {
 
     mutating func add(_ event: Event, at time: Duration) {
         lastOrder += 1
-        items.append(Item(time: time, order: lastOrder, event: event))
+        events[lastOrder] = event
+        items.append(Item(time: time, order: lastOrder))
         var child = items.count - 1
         while child > 0, case let parent = (child - 1) / 2, items[child] < items[parent] {
             items.swapAt(child, parent)
@@ -29,7 +30,9 @@ struct EventQueue<Event> {
     }
 
     mutating func next() -> (time: Duration, event: Event)? {
-        guard let first = items.first else { return nil }
+        guard let first = items.first, let event = events.removeValue(forKey: first.order) else {
+            return nil
+        }
         items.swapAt(0, items.count - 1)
         items.removeLast()
         var parent = 0
@@ -43,6 +46,6 @@ struct EventQueue<Event> {
             items.swapAt(parent, least)
             parent = least
         }
-        return (first.time, first.event)
+        return (first.time, event)
     }
 }

@@ -3,21 +3,24 @@ package import Holdfast
 extension PushOperation {
     /// The mutation as an object, without what it waits for.
     package var json: JSONObject {
-        var object: JSONObject = [
-            "key": .string(key.text), "seq": .integer(sequence), "schema": .integer(Int64(schema)),
-            "table": .string(record.table.text), "id": .string(record.id.text),
-            "op": .string(kind.rawValue),
+        var fields: [JSONObject.Element] = [
+            ("key", .string(key.text)), ("seq", .integer(sequence)),
+            ("schema", .integer(Int64(schema))), ("table", .string(record.table.text)),
+            ("id", .string(record.id.text)), ("op", .string(kind.rawValue)),
         ]
-        if let group { object["group"] = .string(group) }
-        if kind.hasBase { object["base"] = base.map { .integer($0.number) } ?? .null }
-        if kind == .action, let base { object["base"] = .integer(base.number) }
-        if let action { object["action"] = .string(action) }
-        if kind != .delete { object["fields"] = .object(fields) }
-        if !unset.isEmpty { object["unset"] = .array(unset.map { .string($0) }) }
-        object["force"] = force.json
-        object["merge"] = .string(merge.rawValue)
-        if !ledger.isEmpty { object["ledger"] = .array(ledger.map { .object($0.json) }) }
-        return object
+        fields.reserveCapacity(14)
+        if let group { fields.append(("group", .string(group))) }
+        if kind.hasBase { fields.append(("base", base.map { .integer($0.number) } ?? .null)) }
+        if kind == .action, let base { fields.append(("base", .integer(base.number))) }
+        if let action { fields.append(("action", .string(action))) }
+        if kind != .delete { fields.append(("fields", .object(self.fields))) }
+        if !unset.isEmpty { fields.append(("unset", .array(unset.map { .string($0) }))) }
+        if let force = force.json { fields.append(("force", force)) }
+        fields.append(("merge", .string(merge.rawValue)))
+        if !ledger.isEmpty {
+            fields.append(("ledger", .array(ledger.map { .object($0.json) })))
+        }
+        return JSONObject(distinct: fields)
     }
 
     /// The mutation as JSON text: what is frozen, and sent the same each time.

@@ -17,19 +17,24 @@ struct EditAudit {
     private let ledger: [RecordReference: [LedgerEntry]]
     /// Whether the server was set back, so that deletions and sums may be of an earlier time.
     private let serverWasRestored: Bool
+    /// Authors that were set back: what waited in a backup is sent as if it were new, and may bring
+    /// back what was deleted and forgotten meanwhile.
+    private let restoredAuthors: Set<Int>
 
     init(
         _ history: EditHistory,
         rules: [TableName: SyncRules],
         idFields: [TableName: String],
         _ outcome: Outcome,
-        serverWasRestored: Bool
+        serverWasRestored: Bool,
+        restoredAuthors: Set<Int>
     ) {
         self.history = history
         self.rules = rules
         self.idFields = idFields
         self.outcome = outcome
         self.serverWasRestored = serverWasRestored
+        self.restoredAuthors = restoredAuthors
         ledger = Dictionary(grouping: outcome.ledger, by: \.record)
     }
 
@@ -75,7 +80,10 @@ extension EditAudit {
 
         private func deletion(_ edit: Edit) -> SimulationFinding? {
             guard final != nil, !audit.serverWasRestored else { return nil }
-            let isRevived = edits.contains { !$0.isDeletion && !edit.known.contains($0.number) }
+            let isRevived = edits.contains {
+                !$0.isDeletion
+                    && (!edit.known.contains($0.number) || audit.restoredAuthors.contains($0.author))
+            }
             if isRevived { return nil }
             return SimulationFinding(
                 .deletedStaysDeleted,

@@ -26,7 +26,8 @@ final class SimulatedServer {
     private(set) var wasRestored = false
     /// What another device would see; it follows the server when it is used.
     private let device: Store
-    private var isDeviceCurrent = false
+    /// The records that changed since; `nil` for any.
+    private var changedForDevice: Set<RecordReference>?
 
     init(_ simulation: Simulation, principals: [String], seed: UInt64) async throws {
         self.simulation = simulation
@@ -89,7 +90,9 @@ final class SimulatedServer {
     func newCommits() throws -> [StoreCommit] {
         let commits = try store.commits(after: sequence, limit: .max)
         sequence = commits.last?.sequenceNumber ?? sequence
-        if !commits.isEmpty { isDeviceCurrent = false }
+        for change in commits.lazy.flatMap(\.changes) {
+            changedForDevice?.insert(RecordReference(change.table, change.id))
+        }
         return commits
     }
 }
@@ -155,7 +158,7 @@ extension SimulatedServer {
         self.backup = nil
         try await fake.restore(backup)
         wasRestored = true
-        isDeviceCurrent = false
+        changedForDevice = nil
         sequence = try store.sequenceNumber
         return true
     }
@@ -171,7 +174,7 @@ extension SimulatedServer {
         _ operation: SimulatedOperation,
         _ person: SimulatedPerson
     ) async throws -> Bool {
-        if !isDeviceCurrent { try await refreshDevice() }
+        try await refreshDevice()
         let before = try device.sequenceNumber
         do {
             try await device.write { transaction in
@@ -181,7 +184,6 @@ extension SimulatedServer {
         } catch {
             return false
         }
-        isDeviceCurrent = true
         for commit in try device.commits(after: before, limit: .max) {
             let changes = commit.changes
             try await fake.write { transaction in
@@ -198,15 +200,26 @@ extension SimulatedServer {
     }
 
     private func refreshDevice() async throws {
-        let tables = simulation.schema.tables.map(\.name)
-        let wanted = try store.syncedRecords(tables)
-        let present = try device.syncedRecords(tables)
+        let tables = Set(simulation.schema.tables.map(\.name))
+        let changed: Set<RecordReference>
+        if let known = changedForDevice {
+            changed = known.filter { tables.contains($0.table) }
+        } else {
+            let all = try [store, device].map { try $0.syncedRecords(tables.sorted()).keys }
+            changed = Set(all.joined())
+        }
+        let wanted = try store.read { transaction in
+            try changed.map { ($0, try transaction.get($0.id, in: $0.table)) }
+        }
+        changedForDevice = []
+        if wanted.isEmpty { return }
         try await device.writeUnrecorded { transaction in
-            for (record, object) in wanted where present[record] != object {
-                try transaction.putDocument(object, of: record.id, in: record.table)
-            }
-            for record in present.keys where wanted[record] == nil {
-                try transaction.deleteDocument(of: record.id, in: record.table)
+            for (record, object) in wanted {
+                if let object {
+                    try transaction.putDocument(object, of: record.id, in: record.table)
+                } else {
+                    try transaction.deleteDocument(of: record.id, in: record.table)
+                }
             }
         }
     }

@@ -2,8 +2,6 @@ import HoldfastSync
 
 /// What is going to happen in a run; the queue of events moves no more than a reference.
 indirect enum SimulationEvent {
-    /// The step of the script at this place.
-    case step(Int)
     /// A process starts.
     case start(replica: Int, life: Int)
     /// A request reaches the server.

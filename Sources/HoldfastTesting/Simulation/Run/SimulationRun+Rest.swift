@@ -96,7 +96,8 @@ extension SimulationRun {
             rules: rules,
             idFields: idFields,
             outcome,
-            serverWasRestored: server.wasRestored
+            serverWasRestored: server.wasRestored,
+            restoredAuthors: Set(replicas.filter(\.wasRestored).map(\.author))
         )
         if let finding = audit.finding() { throw finding }
         for record in outcome.records.keys.sorted(by: RecordReference.inOrder) {

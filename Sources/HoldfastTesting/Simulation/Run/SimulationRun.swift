@@ -29,6 +29,8 @@ final class SimulationRun {
     /// Whether persons read their devices' clocks, which may be wrong.
     let clocksMatterToPersons: Bool
     private var stepCount = 0
+    /// The script's next step.
+    private var nextStep = 0
 
     init(
         _ simulation: Simulation,
@@ -63,7 +65,6 @@ final class SimulationRun {
         for replica in replicas {
             queue.add(.start(replica: replica.number, life: 0), at: .zero)
         }
-        for (place, step) in script.steps.enumerated() { queue.add(.step(place), at: step.time) }
         let end = script.steps.last?.time ?? .zero
         try await runEvents(until: end)
         try await settle()
@@ -74,19 +75,29 @@ final class SimulationRun {
         return report
     }
 
+    /// Lets everything happen that is due by then; of a step and another event at one moment the
+    /// step comes first.
     func runEvents(until end: Duration) async throws {
-        while let time = queue.nextTime, time <= end, let next = queue.next() {
-            now = max(now, next.time)
-            try await handle(next.event)
+        while true {
+            if nextStep < script.steps.count, case let step = script.steps[nextStep],
+                step.time <= min(end, queue.nextTime ?? end)
+            {
+                nextStep += 1
+                now = max(now, step.time)
+                try await perform(step)
+                try checkNowAndThen()
+            } else if let time = queue.nextTime, time <= end, let next = queue.next() {
+                now = max(now, next.time)
+                try await handle(next.event)
+            } else {
+                break
+            }
         }
         now = max(now, end)
     }
 
     private func handle(_ event: SimulationEvent) async throws {
         switch event {
-        case .step(let place):
-            try await perform(script.steps[place])
-            try checkNowAndThen()
         case .start(let number, let life):
             guard replicas[number].life == life else { return }
             try await start(replicas[number])
