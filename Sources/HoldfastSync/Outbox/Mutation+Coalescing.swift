@@ -65,6 +65,7 @@ extension Mutation {
         if case .attention = state { joined.key = later.key }
         joined.state = .queued
         joined.deferrals = 0
+        joined.isDoubtful = isDoubtful && later.isDoubtful
         if !change.isSameKind(as: self.change) {
             joined.conflicts = 0
             joined.force = later.force

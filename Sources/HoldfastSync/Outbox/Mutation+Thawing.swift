@@ -14,6 +14,12 @@ extension Mutation {
         return thawed
     }
 
+    /// It may have had its effect in the past.
+    mutating func doubt() {
+        isRemade = true
+        isDoubtful = true
+    }
+
     /// The mutation as one that needs attention, after the server refused a request without an
     /// answer to keep: a copy of the request that is late may still have its effect.
     ///
@@ -31,6 +37,7 @@ extension Mutation {
             refused.frozen = Frozen(client: client, sequence: sequence, text: text)
         }
         refused.state = .attention(problem)
+        refused.doubt()
         return refused
     }
 

@@ -83,6 +83,9 @@ package struct Mutation: Hashable, Sendable {
     /// Whether it puts again what was on the server before, as far as is known: the numbers in its
     /// counters are no steps.
     package var isRemade = false
+    /// Whether it is no new edit, since it may have been on the server before: a deletion wins over
+    /// it.
+    package var isDoubtful = false
 
     /// Whether its outcome is unknown.
     package var isUnknown: Bool {
@@ -100,5 +103,14 @@ package struct Mutation: Hashable, Sendable {
         self.key = key
         self.record = record
         self.change = change
+    }
+}
+
+extension [Mutation] {
+    /// Whether the server may have applied what these mutations of one record do, without the answer
+    /// having come: of those from a backup only the first can be sent, and tells.
+    package var isOutcomeUnknown: Bool {
+        contains { if case .sent = $0.state { true } else { false } }
+            || first?.isUnknown == true
     }
 }

@@ -8,7 +8,7 @@ extension Rebasing {
             drop { $0.isEdit || $0.isDelta }
             return refuseActions()
         }
-        guard mutations.contains(where: \.change.isEdit) else {
+        guard mutations.contains(where: { $0.change.isEdit && !$0.isDoubtful }) else {
             return dropAll(because: "deleteWins")
         }
         revive()

@@ -282,7 +282,16 @@ extension ServerChange {
 extension Mutation.Change {
     /// What of it remains behind mutations that are on their way: what they write is newer.
     fileprivate func leaving(_ sent: [Mutation]) -> Self? {
-        guard case .patch(var set, var unset) = self else { return self }
+        guard case .patch(var set, var unset) = self else {
+            let isOver = sent.contains { mutation in
+                switch mutation.change {
+                case .put, .delete: true
+                case .patch: self == .delete
+                case .delta, .action: false
+                }
+            }
+            return isOver ? nil : self
+        }
         for mutation in sent {
             switch mutation.change {
             case .put, .delete: return nil

@@ -82,16 +82,18 @@ struct BatchSelection: ~Copyable {
             return try take(first, path, transaction)
         }
         for member in members {
-            guard try isReady(member, among: members, transaction) else { return block(members) }
+            guard try isReady(member, among: members, transaction) else {
+                return try block(members, transaction)
+            }
         }
         guard makesRoom(for: members) else { return false }
         for member in members { seen.insert(member.position) }
         for member in members {
             guard try takeParents(of: member, path + [mutation], transaction) else {
-                return block(members)
+                return try block(members, transaction)
             }
         }
-        guard makesRoom(for: members) else { return block(members) }
+        guard makesRoom(for: members) else { return try block(members, transaction) }
         for member in members {
             taken.insert(member.record)
             chosen.append(member)
@@ -101,10 +103,15 @@ struct BatchSelection: ~Copyable {
         return true
     }
 
-    private mutating func block(_ members: [Mutation]) -> Bool {
+    /// They wait, and with them what refers to their records; what goes before one of them does not.
+    private mutating func block(
+        _ members: [Mutation],
+        _ transaction: borrowing WriteTransaction
+    ) throws -> Bool {
         for member in members {
             seen.insert(member.position)
-            blocked.insert(member.record)
+            let first = try transaction.syncRecord(member.record)?.mutations.first
+            if first == member.position { blocked.insert(member.record) }
         }
         return false
     }

@@ -123,7 +123,7 @@ struct PushAnswer {
                 outcome.conflicts.append((member, mutation.conflicts + 1))
                 try thaw(mutation, sent, &state, &transaction, &outcome) {
                     $0.conflicts += 1
-                    $0.isRemade = $0.isRemade || mutation.isFromBackup
+                    if mutation.isFromBackup { $0.doubt() }
                 }
                 stand(result, to: mutation, against: &state)
             }
@@ -271,7 +271,7 @@ struct PushAnswer {
         let isPlannedAnew = problem.type == ProblemType.keyReused && mutation.change.hasBase
         try thaw(mutation, sent, &state, &transaction, &outcome) { mutation in
             mutation.conflicts += 1
-            mutation.isRemade = mutation.isRemade || isPlannedAnew
+            if isPlannedAnew { mutation.doubt() }
             if !isPlannedAnew || mutation.conflicts > SyncRules.patience {
                 mutation.state = .attention(problem)
             }
@@ -286,7 +286,7 @@ struct PushAnswer {
         _ outcome: inout Outcome
     ) throws {
         try thaw(mutation, sent, &state, &transaction, &outcome) { mutation in
-            mutation.isRemade = true
+            mutation.doubt()
             guard !mutation.change.hasBase else { return }
             mutation.state = .attention(
                 SyncProblem(

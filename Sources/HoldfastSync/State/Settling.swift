@@ -97,7 +97,7 @@ struct Settling: Sendable {
         let base = try base(of: record, state, transaction)
         let mutations = try ordered(&state, base, transaction)
         let isUnknown =
-            mutations.contains(where: \.isUnknown) && !faults.contains(.planningWhileUnknown)
+            mutations.isOutcomeUnknown && !faults.contains(.planningWhileUnknown)
         if state.remote == nil { state.question = nil }
         guard let remote = state.remote, !isUnknown else {
             try write(mutations.applied(to: base), of: record, &transaction)
@@ -125,7 +125,7 @@ struct Settling: Sendable {
         _ transaction: borrowing WriteTransaction
     ) throws -> [Mutation] {
         var mutations = try transaction.mutations(of: state)
-        guard base == nil, !mutations.contains(where: \.isUnknown),
+        guard base == nil, !mutations.isOutcomeUnknown,
             let creation = mutations.firstIndex(where: \.change.isPut),
             mutations[..<creation].contains(where: \.change.needsRecord)
         else { return mutations }
@@ -220,6 +220,7 @@ struct Settling: Sendable {
         mutation.created = environment.wallClock()
         mutation.ledger = ledger
         mutation.isRemade = isRemade
+        mutation.isDoubtful = isRemade
         mutation.schema = tables.version
         try transaction.set(mutation)
         var place = state.mutations.endIndex

@@ -200,6 +200,8 @@ struct WireAudit {
                 operation.record
             )
         }
+        // What was given up and is sent after all comes late; a step may.
+        if operation.kind == .delta || operation.kind == .action { return }
         let last = sequences[client]?[operation.record] ?? 0
         guard operation.sequence > last else {
             throw SimulationFinding(
