@@ -46,15 +46,17 @@ extension SyncServer {
     /// serves anybody.
     ///
     /// Clients take snapshots, and send what they have that is newer than the backup. Versions go on
-    /// far above all that the lost history can have given.
+    /// far above all that the lost history can have given: by the clock, too, since an older backup
+    /// knows nothing of epochs that began after it was made.
     ///
     /// - Throws: `StoreError`; the epoch is as it was.
     public func beginEpoch() async throws {
         let epoch = EpochID(configuration.ids.next().text)
         try await store.writeUnrecorded(.synced) { transaction in
             var dataset = try Self.dataset(transaction)
-            let (head, isOver) = dataset.head.number.addingReportingOverflow(1 << 32)
+            let (next, isOver) = dataset.head.number.addingReportingOverflow(1 << 32)
             guard !isOver else { throw MetadataReader.damage }
+            let head = max(next, Self.version(at: configuration.clock()))
             dataset.epoch = epoch
             dataset.epochStart = dataset.head
             dataset.gaps.append(dataset.head.number + 1...head)
@@ -62,6 +64,12 @@ extension SyncServer {
             try transaction.putSystem(dataset.bytes, for: ServerKey.dataset)
         }
         listeners.tell(.resync) { _ in true }
+    }
+
+    /// A version that no history has come to before a time: at most 256 a millisecond are given for
+    /// long, and what JavaScript counts exactly lasts for more than a thousand years.
+    private static func version(at milliseconds: Int64) -> Int64 {
+        min(max(milliseconds, 0), 1 << 45) << 8
     }
 }
 

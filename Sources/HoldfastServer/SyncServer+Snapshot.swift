@@ -35,7 +35,9 @@ extension SyncServer {
                 return SnapshotPage(
                     dataset: dataset.dataset,
                     epoch: dataset.epoch,
-                    epochStart: dataset.epochStart,
+                    lost: dataset.gaps.map {
+                        RecordVersion($0.lowerBound)...RecordVersion($0.upperBound)
+                    },
                     scopes: scopes,
                     head: position.head,
                     records: reader.records,

@@ -1,6 +1,10 @@
 public import HoldfastStorage
+import Synchronization
 
 extension Store {
+    /// How often the store was resumed: each time another process may have written it.
+    package var resumptions: Int { resumed.load(ordering: .acquiring) }
+
     /// What opening the directory found and did; `nil` for a store that was not opened for writing
     /// from one.
     public var recoveryReport: RecoveryReport? {
@@ -37,6 +41,7 @@ extension Store {
         } catch {
             throw StoreError.translating(error)
         }
+        resumed.wrappingAdd(1, ordering: .releasing)
         try refreshServed()
         if usesIndexes, try !hasDeclaredIndexes { try await buildIndexes() }
     }

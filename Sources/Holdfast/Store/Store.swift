@@ -27,6 +27,7 @@ public final class Store: Sendable {
     let observation: StoreObservation
     let served: Atomic<Bool>
     let listeners = CommitListeners()
+    let resumed = Atomic(0)
     let ids: RecordIDGenerator
     let catalog = IndexCatalog()
     private let recorder: (any TransactionRecorder)?

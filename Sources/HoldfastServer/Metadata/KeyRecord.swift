@@ -81,6 +81,7 @@ extension StoredResult {
             result.problem = SyncProblem(type: try reader.text(), detail: try reader.text())
         }
         if parts & 8 != 0 { result.problem?.pointer = try reader.text() }
+        if parts & 16 != 0 { result.scope = ScopeName(try reader.text()) }
     }
 
     fileprivate func append(to writer: inout MetadataWriter) throws {
@@ -98,10 +99,12 @@ extension StoredResult {
             writer.append(problem.detail)
             if let pointer = problem.pointer { writer.append(pointer) }
         }
+        if let scope = result.scope { writer.append(scope.text) }
     }
 
     private var parts: UInt8 {
         (result.isTombstone ? 1 : 0) | (result.record != nil ? 2 : 0)
             | (result.problem != nil ? 4 : 0) | (result.problem?.pointer != nil ? 8 : 0)
+            | (result.scope != nil ? 16 : 0)
     }
 }

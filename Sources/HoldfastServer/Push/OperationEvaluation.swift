@@ -15,6 +15,14 @@ struct OperationEvaluation {
 
     /// Applies it, or says why not.
     func run(in transaction: inout ServerTransaction) throws -> PushResult {
+        var result = try evaluate(in: &transaction)
+        if result.version != nil {
+            result.scope = try transaction.slot(of: operation.record).metadata?.scope
+        }
+        return result
+    }
+
+    private func evaluate(in transaction: inout ServerTransaction) throws -> PushResult {
         let slot = try transaction.slot(of: operation.record)
         if let problem = accessProblem(to: slot) {
             return .rejected(operation.key, problem)
@@ -59,7 +67,8 @@ struct OperationEvaluation {
                 version: version,
                 isTombstone: true
             )
-        case .call: return try call(over: slot, in: &transaction)
+        case .call(let isMerged):
+            return try call(over: slot, isMerged: isMerged, in: &transaction)
         }
     }
 
@@ -193,6 +202,7 @@ struct OperationEvaluation {
 
     private func call(
         over slot: RecordSlot,
+        isMerged: Bool,
         in transaction: inout ServerTransaction
     ) throws -> PushResult {
         guard let name = operation.action, let handler = server.configuration.actions[name]
@@ -226,7 +236,7 @@ struct OperationEvaluation {
         let isElsewhere = after.metadata?.version == slot.metadata?.version
         return PushResult(
             key: operation.key,
-            status: isElsewhere ? .noop : .applied,
+            status: isElsewhere ? .noop : isMerged ? .merged : .applied,
             version: after.metadata?.version,
             record: after.object,
             isTombstone: after.isTombstone

@@ -25,7 +25,9 @@ struct OperationRules {
         case .patch: return patch()
         case .delete: return delete()
         case .delta: return delta()
-        case .action: return slot.isTombstone ? .conflict(nil) : .call
+        case .action:
+            return slot.isTombstone
+                ? .conflict(nil) : .call(isMerged: operation.base != nil && !isOnBase)
         }
     }
 

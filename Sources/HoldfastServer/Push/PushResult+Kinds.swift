@@ -42,6 +42,7 @@ extension PushResult {
             version: slot.metadata?.version,
             record: slot.object,
             isTombstone: slot.isTombstone,
+            scope: slot.metadata?.scope,
             problem: problem
         )
     }

@@ -13,8 +13,8 @@ enum Verdict: Hashable, Sendable {
     case conflict(SyncProblem?)
     /// It can never be applied.
     case reject(SyncProblem)
-    /// A handler decides.
-    case call
+    /// A handler decides, on the state that the caller knew or, where it is merged, on another.
+    case call(isMerged: Bool)
 }
 
 /// A record as a mutation makes it.

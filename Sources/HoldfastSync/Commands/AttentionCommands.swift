@@ -113,11 +113,16 @@ package struct AttentionCommands: Sendable {
     }
 
     /// The record without the mutation; a state of the server that waited for it is planned.
+    ///
+    /// One that the principal sees no longer was here for its mutations alone.
     private func settle(
         _ record: RecordReference,
         _ state: inout SyncRecord,
         _ transaction: inout WriteTransaction
     ) throws {
+        if state.mutations.isEmpty, state.isUnseen {
+            return try settling.lose(record, &state, &transaction)
+        }
         if state.mutations.isEmpty, state.remote == nil {
             let base = state.base
             try settling.write(base, of: record, &transaction)

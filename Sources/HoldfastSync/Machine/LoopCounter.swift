@@ -6,6 +6,9 @@ struct LoopCounter: Sendable {
     /// Answers against the protocol in a row, for each kind of request: another kind may be answered
     /// well all the while.
     var invalidAnswers: [Kind: Int] = [:]
+    /// How often in a row each kind of request was refused for another dataset, while the server
+    /// names the known one.
+    var datasetRefusals: [Kind: Int] = [:]
     /// The kinds of requests whose credentials were refused, and have been refreshed since.
     var refused: Set<Kind> = []
 

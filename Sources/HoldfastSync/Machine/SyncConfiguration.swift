@@ -61,6 +61,9 @@ public struct SyncConfiguration: Sendable {
     /// The tables that are followed; `nil` for all.
     public var tables: [TableName]?
     /// The scopes that are followed; `nil` for all that the principal sees.
+    ///
+    /// The records of one that is left are removed, those with changes that wait when these were
+    /// sent.
     public var scopes: Set<ScopeName>?
     package var faults: PlantedFaults = []
 

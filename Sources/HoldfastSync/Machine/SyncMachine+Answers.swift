@@ -22,7 +22,7 @@ extension SyncMachine {
     private func probed(_ result: Result<SyncAnswer, TransportFailure>) async throws {
         switch result {
         case .success(.hello(let hello)):
-            guard try await belongs(hello.dataset, hello.epoch) else { return }
+            guard try await belongs(hello.dataset, hello.epoch, isGreeting: true) else { return }
             reached()
             guard hello.protocols.contains(1) else { return pause(for: .upgrade) }
             if let schemas = hello.schemas, let version = store.schema?.version,
@@ -60,8 +60,13 @@ extension SyncMachine {
     /// Whether an answer comes from the dataset that the store belongs to.
     ///
     /// The first one that answers is it. A new history of the same dataset means that the server
-    /// was restored from a backup: everything is compared with it anew.
-    func belongs(_ dataset: DatasetID, _ epoch: EpochID) async throws -> Bool {
+    /// was restored from a backup: everything is compared with it anew. A greeting alone begins it:
+    /// any other answer may have been on its way since before, and would lead back.
+    func belongs(
+        _ dataset: DatasetID,
+        _ epoch: EpochID,
+        isGreeting: Bool = false
+    ) async throws -> Bool {
         guard let known = client.dataset else {
             client.dataset = dataset
             client.epoch = epoch
@@ -72,7 +77,13 @@ extension SyncMachine {
             pause(for: .dataset(dataset))
             return false
         }
-        if client.epoch != epoch { try await beginHistory(epoch) }
+        if client.epoch == epoch { return true }
+        guard isGreeting else {
+            connection = .unknown
+            networkRetryAt = now + network.fail(retryAfter: nil, random: environment.random())
+            return false
+        }
+        try await beginHistory(epoch)
         return true
     }
 
@@ -99,8 +110,15 @@ extension SyncMachine {
         case .refused(404): pause(for: .misconfigured)
         case .refused(415), .refused(426): pause(for: .upgrade)
         case .refused(409) where failure.problem?.type == ProblemType.datasetChanged:
-            // Who it is now is asked once; the answer halts.
+            // Who it is now is asked, and another name halts. The known one, again and again, is an
+            // answer against the protocol.
             connection = .unknown
+            loops.datasetRefusals[kind, default: 0] += 1
+            if loops.datasetRefusals[kind, default: 0] >= configuration.loopLimit {
+                loops.invalidAnswers[kind] = configuration.loopLimit
+                pause = .invalidAnswers
+                return false
+            }
             networkRetryAt = now + network.fail(retryAfter: nil, random: environment.random())
         default: return false
         }
@@ -153,6 +171,7 @@ extension SyncMachine {
     func succeed(_ kind: LoopCounter.Kind) {
         loops.refused.remove(kind)
         loops.invalidAnswers[kind] = nil
+        loops.datasetRefusals[kind] = nil
         let isWell = loops.invalidAnswers.values.allSatisfy { $0 < configuration.loopLimit }
         if pause == .invalidAnswers, isWell { pause = nil }
     }

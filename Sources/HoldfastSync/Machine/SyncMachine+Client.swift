@@ -22,13 +22,48 @@ extension SyncMachine {
             state.client = ClientID(environment.ids.next().text)
             state.replica = replica
             try transaction.set(state)
+            try transaction.doubtQueuedMutations()
             return state
         }
+    }
+
+    /// Reads again what another process may have written while the store was suspended: it may have
+    /// sent, been answered, pulled, and decided what this one asks.
+    ///
+    /// An answer that is still awaited counts for what is there when it comes.
+    func catchUp() async throws {
+        let resumptions = store.resumptions
+        client = try await Self.openClient(store, configuration, environment)
+        outstanding = try store.read { try OutstandingMutations($0) }
+        try updateRestoring()
+        pull.beginHistory()
+        connection = .unknown
+        if case .dataset = pause { pause = nil }
+        try await link()
+        push.want(at: now)
+        pull.want(at: now)
+        self.resumptions = resumptions
     }
 
     /// Goes on under a new name: the server no longer knows what became of the old one's mutations.
     func renewClient() async throws {
         client.client = ClientID(environment.ids.next().text)
         try await save(client)
+    }
+}
+
+extension WriteTransaction {
+    /// What waits in a backup may have been sent after the backup was made.
+    fileprivate mutating func doubtQueuedMutations() throws {
+        var queued: [Mutation] = []
+        try scanMutations { mutation in
+            if case .queued = mutation.state { queued.append(mutation) }
+            return true
+        }
+        for mutation in queued {
+            var mutation = mutation
+            mutation.isFromBackup = true
+            try set(mutation)
+        }
     }
 }

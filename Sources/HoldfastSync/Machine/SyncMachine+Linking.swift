@@ -49,7 +49,8 @@ extension SyncMachine {
         renewed.isForgetting = false
         let state = renewed
         try await store.writeUnrecorded(.synced) { transaction in
-            for kind in SyncKey.Kind.allCases where kind != .client {
+            // What was adopted is this store's own history, and no dataset's.
+            for kind in SyncKey.Kind.allCases where kind != .client && kind != .adoption {
                 try transaction.deleteSystem(in: SyncKey.all(kind))
             }
             try transaction.set(state)

@@ -76,6 +76,8 @@ package final class SyncMachine {
     var isRestoring = false
     /// How often sync has been led back to where it was.
     var loops = LoopCounter()
+    /// The store's resumptions that the machine has caught up with.
+    var resumptions: Int
     var now = Duration.zero
     var step = Step()
     private var lastNumber: UInt64 = 0
@@ -97,6 +99,7 @@ package final class SyncMachine {
         network = Backoff(base: configuration.backoffBase, cap: configuration.backoffCap)
         push = PushLane(configuration)
         pull = PullLane(configuration)
+        resumptions = store.resumptions
         client = try await Self.openClient(store, configuration, environment)
         outstanding = try store.read { try OutstandingMutations($0) }
         try updateRestoring()
@@ -113,6 +116,7 @@ package final class SyncMachine {
     package func handle(_ event: Event, at now: Duration) async throws -> Step {
         self.now = now
         step = Step()
+        if store.resumptions != resumptions { try await catchUp() }
         switch event {
         case .start:
             try await link()

@@ -30,7 +30,7 @@ extension Mutation {
     ) -> Coalesced {
         guard earlier.canCoalesce, later.canCoalesce else { return .both }
         switch (earlier.change, later.change) {
-        case (.put, .delete) where !wasThere: return earlier.undone(by: later)
+        case (.put, .delete) where !wasThere && !earlier.isRemade: return earlier.undone(by: later)
         case (.delete, .patch): return .both
         case (.put(let object), .patch(let set, let unset)):
             return .one(earlier.joined(by: later, .put(object.patched(set: set, unset: unset))))
@@ -43,7 +43,7 @@ extension Mutation {
     }
 
     private var canCoalesce: Bool {
-        if case .sent = state { return false }
+        if isUnknown { return false }
         return group == nil && change.hasBase
     }
 
@@ -65,9 +65,20 @@ extension Mutation {
         if case .attention = state { joined.key = later.key }
         joined.state = .queued
         joined.deferrals = 0
+        joined.isDoubtful = isDoubtful && later.isDoubtful
+        if !change.isSameKind(as: self.change) {
+            joined.conflicts = 0
+            joined.force = later.force
+        }
         joined.ledger = LedgerEntry.joined(ledger, later.ledger, by: change)
         return joined
     }
+}
+
+extension Mutation.Change {
+    /// Whether both write the record, or both delete it: what the one has met says nothing of the
+    /// other.
+    fileprivate func isSameKind(as other: Self) -> Bool { (self == .delete) == (other == .delete) }
 }
 
 extension PushOperation.Force {

@@ -55,6 +55,11 @@ extension FieldPolicy {
         if case .serverOrder = kind { true } else { false }
     }
 
+    /// Whether it is a sum of steps.
+    var isCounting: Bool {
+        if case .counter = kind { true } else { false }
+    }
+
     /// Whether a conflict waits for the app.
     package var isAsking: Bool {
         if case .ask = kind { true } else { false }

@@ -10,7 +10,14 @@ extension Mutation {
         thawed.state = .queued
         thawed.frozen = nil
         thawed.deferrals = 0
+        thawed.isFromBackup = false
         return thawed
+    }
+
+    /// It may have had its effect in the past.
+    mutating func doubt() {
+        isRemade = true
+        isDoubtful = true
     }
 
     /// The mutation as one that needs attention, after the server refused a request without an
@@ -30,6 +37,7 @@ extension Mutation {
             refused.frozen = Frozen(client: client, sequence: sequence, text: text)
         }
         refused.state = .attention(problem)
+        refused.doubt()
         return refused
     }
 

@@ -77,6 +77,21 @@ package struct Mutation: Hashable, Sendable {
     package var conflicts = 0
     /// How often in a row the server has put it off.
     package var deferrals = 0
+    /// Whether a former life of this replica, before it was restored from a backup, may have sent
+    /// it: until the server has answered it is as one that was sent.
+    package var isFromBackup = false
+    /// Whether it puts again what was on the server before, as far as is known: the numbers in its
+    /// counters are no steps.
+    package var isRemade = false
+    /// Whether it is no new edit, since it may have been on the server before: a deletion wins over
+    /// it.
+    package var isDoubtful = false
+
+    /// Whether its outcome is unknown.
+    package var isUnknown: Bool {
+        if case .sent = state { return true }
+        return isFromBackup && !needsAttention
+    }
 
     package init(
         position: Position,
@@ -88,5 +103,14 @@ package struct Mutation: Hashable, Sendable {
         self.key = key
         self.record = record
         self.change = change
+    }
+}
+
+extension [Mutation] {
+    /// Whether the server may have applied what these mutations of one record do, without the answer
+    /// having come: of those from a backup only the first can be sent, and tells.
+    package var isOutcomeUnknown: Bool {
+        contains { if case .sent = $0.state { true } else { false } }
+            || first?.isUnknown == true
     }
 }

@@ -136,8 +136,10 @@ struct OutboxQueue {
         _ transaction: borrowing WriteTransaction
     ) throws -> Mutation.Coalesced {
         var wasThere = true
-        if case .put = last.change, new.change == .delete {
+        if case .put = last.change {
             let earlier = try transaction.mutations(of: state).dropLast()
+            // It may still have to go before what is on its way, which the new one must not.
+            if earlier.contains(where: \.isUnknown) { return .both }
             wasThere = earlier.applied(to: state.isDeleted ? nil : state.base) != nil
         }
         // A member of a group that the server refused is corrected in its place.

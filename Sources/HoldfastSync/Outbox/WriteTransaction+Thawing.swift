@@ -9,14 +9,16 @@ extension WriteTransaction {
     mutating func thaw(_ state: SyncRecord) throws -> [Mutation.Position: String] {
         var thawed: [Mutation.Position: String] = [:]
         for position in state.mutations {
-            guard let mutation = try mutation(at: position), mutation.needsAttention else {
-                continue
-            }
+            guard let mutation = try mutation(at: position), mutation.needsAttention,
+                !mutation.mayCountTwice
+            else { continue }
             thawed[position] = mutation.group
             try thaw(mutation)
         }
         for group in Set(thawed.values) {
-            for mutation in try mutationsInAttention(of: group) { try thaw(mutation) }
+            for mutation in try mutationsInAttention(of: group) where !mutation.mayCountTwice {
+                try thaw(mutation)
+            }
         }
         return thawed
     }
@@ -36,5 +38,14 @@ extension WriteTransaction {
             return true
         }
         return found
+    }
+}
+
+extension Mutation {
+    /// Whether it may have had its effect already and would have it again: somebody has to say that
+    /// it is sent once more.
+    package var mayCountTwice: Bool {
+        guard case .attention(let problem) = state, !change.hasBase else { return false }
+        return problem.type == ProblemType.outcomeUnknown || problem.type == ProblemType.keyReused
     }
 }

@@ -8,7 +8,7 @@ extension Rebasing {
             drop { $0.isEdit || $0.isDelta }
             return refuseActions()
         }
-        guard mutations.contains(where: \.change.isEdit) else {
+        guard mutations.contains(where: { $0.change.isEdit && !$0.isDoubtful }) else {
             return dropAll(because: "deleteWins")
         }
         revive()
@@ -32,6 +32,11 @@ extension Rebasing {
                 early.removeAll(where: \.change.isDelta)
             } else if mutation.change.isEdit, let whole = mutation.change.applied(to: state) {
                 mutation.change = .put(whole)
+                mutation.isRemade = mutation.isRemade || state != nil
+                // A group does without what cannot be done before another one.
+                for index in early.indices where early[index].group != mutation.group {
+                    early[index].group = nil
+                }
                 revived = [mutation] + early
             } else {
                 early.append(mutation)

@@ -14,9 +14,10 @@ extension Rebasing {
         let asking = conflicts.filter { $0.local != $0.remote && asks(about: $0.field) }
         if choice == nil, !asking.isEmpty { return asking.map(\.field) }
         let notes = Set(mutations.lazy.filter(\.isEmpty).map(\.key))
+        let isRemade = base.object == nil && mutations.contains(where: \.isRemade)
         mutations = plain
         keepCopy(of: local, conflicts)
-        for conflict in conflicts { settle(conflict, local, theirs) }
+        for conflict in conflicts { settle(conflict, local, theirs, isRemade) }
         dropWrites(to: rules.idField)
         removeEmptyPatches(but: notes)
         return []
@@ -63,6 +64,7 @@ extension Rebasing {
             case .put(let object):
                 let (set, unset) = Mutation.Change.patch(from: state, to: object, rules: rules)
                 mutation.change = .patch(set: set, unset: unset)
+                mutation.isRemade = false
             case .delete:
                 adopt(mutation.ledger)
                 continue
@@ -78,13 +80,15 @@ extension Rebasing {
     private mutating func settle(
         _ conflict: FieldConflict,
         _ local: JSONObject,
-        _ theirs: JSONObject
+        _ theirs: JSONObject,
+        _ isRemade: Bool
     ) {
         let (field, policy) = (conflict.field, rules[conflict.field])
         guard conflict.local != conflict.remote else { return dropWrites(to: field) }
-        let isAnswered = policy.isAsking && choice == .remote
+        // What was put again has been counted by whoever else put it again.
+        let isTheirs = policy.isAsking && choice == .remote || policy.isCounting && isRemade
         let merged = conflict.merged(
-            by: isAnswered ? .serverWins : policy,
+            by: isTheirs ? .serverWins : policy,
             in: local,
             and: theirs
         )

@@ -59,6 +59,11 @@ struct Rebasing {
         var (remaining, unclaimed) = claimed()
         for index in remaining.indices {
             if case .sent = remaining[index].state { remaining[index].state = .queued }
+            if remaining[index].isFromBackup {
+                remaining[index].isFromBackup = false
+                remaining[index].isRemade = true
+                remaining[index].isDoubtful = true
+            }
         }
         let local = remaining.applied(to: remote.object)
         var rebase = Rebase(base: remote, mutations: remaining, local: local)

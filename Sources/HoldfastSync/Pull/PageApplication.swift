@@ -28,10 +28,8 @@ struct PageApplication: Sendable {
     /// What the records of a snapshot's page are marked with.
     var mark: UInt32?
     /// Of a server that lost a part of its history: the generation in which comparing with it began,
-    /// and the newest version that it kept.
-    ///
-    /// What is newer here is no longer its own.
-    var restored: (since: UInt32, start: RecordVersion)?
+    /// and the versions that it does not know.
+    var restored: (since: UInt32, lost: [ClosedRange<RecordVersion>])?
 
     /// What a page's commit has to survive: a page that confirms nothing can be asked for again.
     func durability(of page: ChangesPage) -> Durability {
@@ -93,6 +91,8 @@ struct PageApplication: Sendable {
             try stored != nil && endMine(change, &state, &transaction, &outcome)
         try confirm(change, &transaction, &outcome)
         defer { outcome.hasMutations = outcome.hasMutations || !state.mutations.isEmpty }
+        let wasUnseen = state.isUnseen
+        if change.kind != .gone { state.isUnseen = false }
         let isCompared = restored.map { state.mark >= $0.since } ?? true
         if hasEnded || isNews(change, state) { outcome.hasNews = true }
         if let mark { state.mark = mark }
@@ -101,12 +101,14 @@ struct PageApplication: Sendable {
             if hasEnded { try settling.settle(record, &state, &transaction) }
             return
         }
-        if let restored, !isCompared, state.version > restored.start {
-            return try compareAnew(change, since: restored.start, &state, &transaction)
+        if let restored, !isCompared,
+            let lost = restored.lost.first(where: { $0.contains(state.version) })
+        {
+            return try compareAnew(change, behind: lost, &state, &transaction)
         }
         if !settling.faults.contains(.versionsNotCompared), change.version <= state.version {
             if hasEnded { return try settling.settle(record, &state, &transaction) }
-            return try skip(change, &state, &transaction)
+            return try skip(change, &state, wasUnseen: wasUnseen, &transaction)
         }
         if state.isClean {
             try accept(change, &state, &scopeState, &transaction)
@@ -146,15 +148,16 @@ struct PageApplication: Sendable {
     }
 
     /// A state that is not newer than the base changes nothing but what is not known yet: which
-    /// scope the record is in.
+    /// scope the record is in, and that it is seen again.
     private func skip(
         _ change: ServerChange,
         _ state: inout SyncRecord,
+        wasUnseen: Bool,
         _ transaction: inout WriteTransaction
     ) throws {
         let isNew = state.scope == nil && change.version == state.version
         if isNew { state.scope = scope }
-        if isNew || mark != nil { try transaction.set(state, of: change.record) }
+        if isNew || wasUnseen || mark != nil { try transaction.set(state, of: change.record) }
     }
 
     /// The mutations that the server names as contained end as by an answer, in either order.
@@ -169,6 +172,10 @@ struct PageApplication: Sendable {
         for mutation in try transaction.mutations(of: state) {
             guard change.mine.contains(mutation.key), let sent = OutstandingMutation(mutation)
             else { continue }
+            // The answer alone tells what the handler did and what others did: what follows the
+            // action here must not meet its effect as somebody else's edit.
+            let isLast = mutation.position == state.mutations.last
+            if mutation.change.isAction, mutation.isSent, !isLast { continue }
             let base = try settling.base(of: change.record, state, transaction)
             try settling.end(mutation, &state, &transaction)
             state.base = mutation.change.applied(to: base)
@@ -217,7 +224,7 @@ struct PageApplication: Sendable {
     /// what is here meets it like an edit of everything.
     private func compareAnew(
         _ change: ServerChange,
-        since start: RecordVersion,
+        behind lost: ClosedRange<RecordVersion>,
         _ state: inout SyncRecord,
         _ transaction: inout WriteTransaction
     ) throws {
@@ -225,12 +232,21 @@ struct PageApplication: Sendable {
         // What is here and was agreed on; with mutations, what they were made on.
         let agreed = try settling.base(of: record, state, transaction)
         state.scope = scope
-        if change.version > start, let agreed, change.fields != nil, change.fields != agreed {
+        if change.version > lost.upperBound, let agreed, change.fields != nil,
+            change.fields != agreed
+        {
             state.version = RecordVersion(0)
             state.isDeleted = true
             state.base = nil
             state.remote = SyncRecord.Remote(state: change.state, scope: scope)
-            try settling.queue(.put(agreed), of: record, isFirst: true, &state, &transaction)
+            try settling.queue(
+                .put(agreed),
+                of: record,
+                isFirst: true,
+                isRemade: true,
+                &state,
+                &transaction
+            )
             return try settling.settle(record, &state, &transaction)
         }
         state.version = change.version
@@ -238,9 +254,12 @@ struct PageApplication: Sendable {
         state.base = change.fields
         state.remote = nil
         // A deletion that was lost gives way to what was written since.
-        let isOver = agreed == nil && change.version > start
-        if !isOver, let mutation = Self.difference(from: change.fields, to: agreed) {
-            try settling.queue(mutation, of: record, isFirst: true, &state, &transaction)
+        let isOver = agreed == nil && change.version > lost.upperBound
+        if !isOver, let difference = Self.difference(from: change.fields, to: agreed) {
+            let sent = try transaction.mutations(of: state).filter(\.isUnknown)
+            if let mutation = difference.leaving(sent) {
+                try settling.queue(mutation, of: record, isFirst: true, &state, &transaction)
+            }
         }
         try settling.settle(record, &state, &transaction)
     }
@@ -258,4 +277,34 @@ struct PageApplication: Sendable {
 extension ServerChange {
     /// The state that it tells of.
     var state: ServerState { ServerState(version: version, object: fields) }
+}
+
+extension Mutation.Change {
+    /// What of it remains behind mutations that are on their way: what they write is newer.
+    fileprivate func leaving(_ sent: [Mutation]) -> Self? {
+        guard case .patch(var set, var unset) = self else {
+            let isOver = sent.contains { mutation in
+                switch mutation.change {
+                case .put, .delete: true
+                case .patch: self == .delete
+                case .delta, .action: false
+                }
+            }
+            return isOver ? nil : self
+        }
+        for mutation in sent {
+            switch mutation.change {
+            case .put, .delete: return nil
+            case .patch(let fields, let removed):
+                for name in fields.map(\.name) + removed {
+                    set.removeValue(named: name)
+                    unset.remove(name)
+                }
+            case .delta(let steps):
+                for name in steps.map(\.name) { set.removeValue(named: name) }
+            case .action: break
+            }
+        }
+        return set.isEmpty && unset.isEmpty ? nil : .patch(set: set, unset: unset)
+    }
 }

@@ -38,6 +38,8 @@ struct PullLane: Sendable {
     var awaited: [OutstandingMutation] = []
     /// The records that left a scope in this round.
     var freshlyGone: Set<RecordReference> = []
+    /// How many mutations waited when the records that are followed no longer were last looked at.
+    var pending: Int?
     /// How many rounds have been completed.
     var rounds = 0
 
@@ -45,7 +47,8 @@ struct PullLane: Sendable {
         backoff = Backoff(base: configuration.backoffBase, cap: configuration.backoffCap)
     }
 
-    /// Another history has begun: nothing of it has been read.
+    /// Another history has begun, or another process has gone on with it: nothing of it has been
+    /// read here.
     mutating func beginHistory() {
         finished = []
         stopped = [:]

@@ -23,6 +23,8 @@ struct RoundEnd: Sendable {
         }
     }
 
+    /// What has left every scope that is followed is not seen any more, and still on the server: it
+    /// is a revocation, and no removal that would have to be confirmed.
     private func removeGone(_ transaction: inout WriteTransaction) throws {
         var notes: [(record: RecordReference, note: GoneNote)] = []
         try transaction.scanSystem(SyncKey.all(.gone)) { key, value in
@@ -79,6 +81,7 @@ extension Settling {
             try transaction.note(.tombstone, record, false)
             return try transaction.removeSyncRecord(record)
         }
+        state.isUnseen = true
         let problem = SyncProblem(
             type: ProblemType.scopeRevoked,
             detail: "This account no longer sees the record. The change is kept here; copy what"

@@ -32,6 +32,7 @@ struct Sweep: Sendable {
         if records.count < limit {
             scopeState.cursor = snapshot.cursor
             scopeState.snapshot = nil
+            scopeState.sweptHead = head
             scopeState.accepted = nil
         } else {
             scopeState.snapshot = snapshot
@@ -64,11 +65,12 @@ struct Sweep: Sendable {
         _ snapshot: ScopeState.Snapshot,
         _ head: RecordVersion
     ) -> Bool {
-        // What was acknowledged and never pulled may be in any scope: if it lives in another one, that
-        // one's history still brings it.
-        guard state.scope == nil || state.scope == scope, state.mark != snapshot.generation,
-            state.version.number > 0
+        guard state.mark != snapshot.generation, state.version.number > 0, !state.isUnseen
         else { return false }
+        // Which scope it is in may not have been said yet; that it was lost can be told all the same.
+        guard state.scope == scope || state.scope == nil && snapshot.isLost(state.version) else {
+            return false
+        }
         if snapshot.restoredSince != nil { return true }
         return state.version <= head || settling.faults.contains(.sweepOfFreshRecords)
     }
@@ -106,7 +108,14 @@ struct Sweep: Sendable {
         state.base = nil
         state.remote = nil
         if let agreed {
-            try settling.queue(.put(agreed), of: record, isFirst: true, &state, &transaction)
+            try settling.queue(
+                .put(agreed),
+                of: record,
+                isFirst: true,
+                isRemade: true,
+                &state,
+                &transaction
+            )
         }
         try settling.settle(record, &state, &transaction)
     }
@@ -141,6 +150,6 @@ struct Sweep: Sendable {
 extension ScopeState.Snapshot {
     /// Whether a version was lost with a part of the server's history.
     func isLost(_ version: RecordVersion) -> Bool {
-        restoredSince != nil && epochStart.map { version > $0 } ?? false
+        restoredSince != nil && lost.contains { $0.contains(version) }
     }
 }

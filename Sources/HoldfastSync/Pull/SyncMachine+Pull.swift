@@ -1,35 +1,19 @@
 import Holdfast
 
 extension SyncMachine {
-    /// Follows the scopes that the principal sees, and lets go of the others.
+    /// Follows the scopes that the principal sees and the app chose, and lets go of the others.
     func follow(_ visible: [ScopeName]) async throws {
-        var wanted = Set(visible)
-        if let chosen = configuration.scopes { wanted.formIntersection(chosen) }
         let stored = try store.read { try $0.scopeStates() }
-        let revoked = stored.filter { !wanted.contains($0.key) && !$0.value.isRevoked }
-        let returned = stored.filter { wanted.contains($0.key) && $0.value.isRevoked }
-        if !revoked.isEmpty || !returned.isEmpty {
+        let following = Following(visible: visible, chosen: configuration.scopes, stored: stored)
+        if !following.changed.isEmpty {
             try await store.writeUnrecorded { transaction in
-                for (scope, state) in revoked {
-                    var state = state
-                    state.isRevoked = true
-                    try transaction.set(state, of: scope)
-                }
-                // What was removed meanwhile has to come again.
-                for (scope, old) in returned {
-                    var state = ScopeState()
-                    if let since = old.snapshot?.restoredSince {
-                        state.snapshot = ScopeState.Snapshot(generation: since)
-                        state.snapshot?.restoredSince = since
-                    }
-                    try transaction.set(state, of: scope)
-                }
+                for (scope, state) in following.changed { try transaction.set(state, of: scope) }
             }
         }
-        if !wanted.subtracting(pull.scopes).isEmpty { pull.want(at: now) }
-        pull.scopes = wanted
-        pull.stopped = pull.stopped.filter { wanted.contains($0.key) }
-        try await removeRevoked()
+        if !following.wanted.subtracting(pull.scopes).isEmpty { pull.want(at: now) }
+        pull.scopes = following.wanted
+        pull.stopped = pull.stopped.filter { following.wanted.contains($0.key) }
+        try await removeUnfollowed()
         try updateRestoring()
     }
 
@@ -114,7 +98,8 @@ extension SyncMachine {
             // The scope is another principal's now; who sees what is asked anew.
             connection = .unknown
             pull.retryAt = fail(.pull, failure, of: &pull.backoff)
-            try await follow(Array(pull.scopes.subtracting([flight.scope])))
+            let left = try store.read { try $0.scopeStates() }.filter(\.value.isLeft)
+            try await follow(pull.scopes.union(left.keys).filter { $0 != flight.scope })
         default:
             pull.retryAt = fail(.pull, failure, of: &pull.backoff)
         }
@@ -128,7 +113,7 @@ extension SyncMachine {
     private func apply(_ page: ChangesPage, _ flight: PullLane.Flight) async throws {
         guard try await belongs(page.dataset, page.epoch) else { return }
         guard isValid(page, flight) else { return refuse(flight) }
-        guard client.epoch == page.epoch, try await isCurrent(flight) else { return }
+        guard try await isCurrent(flight) else { return }
         if configuration.faults.contains(.cursorBeforePage) {
             try await store.writeUnrecorded(.synced) { transaction in
                 var state = try transaction.scopeState(flight.scope) ?? ScopeState()
@@ -258,6 +243,7 @@ extension SyncMachine {
             )
             try await store.writeUnrecorded { try end.apply(to: &$0) }
         }
+        try await removeSent()
         if pull.stopped.isEmpty {
             pull.hasReachedEnd = true
             loops.resyncs = [:]
@@ -277,6 +263,14 @@ extension SyncMachine {
 }
 
 extension SyncMachine {
+    /// Removes what the app has left and what was sent since.
+    private func removeSent() async throws {
+        let pending = try store.read { try $0.pendingCount() }
+        if pending == pull.pending { return }
+        pull.pending = pending
+        try await removeUnfollowed()
+    }
+
     private func confirmAwaited() async throws {
         let confirmed = pull.awaited.filter { outstanding[$0.record].contains($0) }
         if confirmed.isEmpty { return }

@@ -74,7 +74,7 @@ extension SyncMachine {
     func apply(_ page: SnapshotPage, _ flight: PullLane.Flight) async throws {
         guard try await belongs(page.dataset, page.epoch) else { return }
         guard isValid(page, flight) else { return refuse(flight) }
-        guard client.epoch == page.epoch, try await isCurrent(flight) else { return }
+        guard try await isCurrent(flight) else { return }
         let state = try store.read { try $0.scopeState(flight.scope) } ?? ScopeState()
         guard let snapshot = state.snapshot else { return }
         let head = snapshot.head ?? page.head
@@ -83,13 +83,13 @@ extension SyncMachine {
             scope: flight.scope,
             outstanding: outstanding,
             mark: snapshot.generation,
-            restored: snapshot.restoredSince.map { ($0, page.epochStart) }
+            restored: snapshot.restoredSince.map { ($0, page.lost) }
         )
         let outcome = try await store.writeUnrecorded(.synced) { transaction in
             var state = state
             let outcome = try application.apply(page.records, &state, to: &transaction)
             state.snapshot?.head = head
-            state.snapshot?.epochStart = page.epochStart
+            state.snapshot?.lost = page.lost
             state.snapshot?.cursor = snapshot.cursor ?? page.cursor
             state.snapshot?.after = page.next
             state.snapshot?.isComplete = page.next == nil
@@ -121,10 +121,11 @@ extension SyncMachine {
         }
     }
 
-    /// Removes the records of scopes that the principal no longer sees.
-    func removeRevoked() async throws {
-        let revoked = try store.read { try $0.scopeStates() }.filter(\.value.isRevoked)
-        for scope in revoked.keys.sorted(by: { $0.text < $1.text }) {
+    /// Removes the records of scopes that the principal no longer sees, or the app no longer follows.
+    func removeUnfollowed() async throws {
+        let scopes = try store.read { try $0.scopeStates() }
+            .filter { $0.value.isRevoked || $0.value.isLeft }
+        for scope in scopes.keys.sorted(by: { $0.text < $1.text }) {
             let removal = Revocation(settling: settling, scope: scope, limit: Self.sweepBatch)
             while try await store.writeUnrecorded(nil, { try removal.apply(to: &$0) }) {}
         }

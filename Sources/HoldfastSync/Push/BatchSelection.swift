@@ -84,16 +84,18 @@ struct BatchSelection: ~Copyable {
             return try take(first, path, transaction)
         }
         for member in members {
-            guard try isReady(member, among: members, transaction) else { return block(members) }
+            guard try isReady(member, among: members, transaction) else {
+                return try block(members, transaction)
+            }
         }
         guard makesRoom(for: members) else { return false }
         for member in members { seen.insert(member.position) }
         for member in members {
             guard try takeParents(of: member, path + [mutation], transaction) else {
-                return block(members)
+                return try block(members, transaction)
             }
         }
-        guard makesRoom(for: members) else { return block(members) }
+        guard makesRoom(for: members) else { return try block(members, transaction) }
         for member in members {
             taken.insert(member.record)
             chosen.append(member)
@@ -103,10 +105,15 @@ struct BatchSelection: ~Copyable {
         return true
     }
 
-    private mutating func block(_ members: [Mutation]) -> Bool {
+    /// They wait, and with them what refers to their records; what goes before one of them does not.
+    private mutating func block(
+        _ members: [Mutation],
+        _ transaction: borrowing WriteTransaction
+    ) throws -> Bool {
         for member in members {
             seen.insert(member.position)
-            blocked.insert(member.record)
+            let first = try transaction.syncRecord(member.record)?.mutations.first
+            if first == member.position { blocked.insert(member.record) }
         }
         return false
     }
@@ -181,9 +188,15 @@ struct BatchSelection: ~Copyable {
         }
         bases[record] = state.version
         if state.question != nil { return false }
-        if case .queued = mutation.state, state.remote != nil { return false }
-        let earlier = state.mutations.prefix { $0 != mutation.position }
-        return earlier.allSatisfy { position in members.contains { $0.position == position } }
+        if !mutation.isUnknown, state.remote != nil { return false }
+        for position in state.mutations.prefix(while: { $0 != mutation.position })
+        where !members.contains(where: { $0.position == position }) {
+            // A step that may have been counted already keeps nothing else back.
+            guard try transaction.mutation(at: position)?.mayCountTwice == true else {
+                return false
+            }
+        }
+        return true
     }
 
     /// Takes the creations that a mutation's record refers to, before it.

@@ -6,8 +6,20 @@ extension Mutation {
         if case .sent(let client, _, _) = state { client } else { frozen?.client }
     }
 
+    /// The version that it was sent on; `nil` for one that was sent without one or not at all.
+    var sentBase: RecordVersion? {
+        guard case .sent(_, _, let text) = state else { return nil }
+        return (try? PushOperation(text: text))?.base
+    }
+
     /// Whether it was sent and its outcome is unknown.
     package var isSent: Bool { if case .sent = state { true } else { false } }
+
+    /// Whether it is an action that was sent as one on this version.
+    func wasCalled(on version: RecordVersion) -> Bool {
+        guard change.isAction, case .sent(_, _, let text) = state else { return false }
+        return (try? PushOperation(text: text))?.base == version
+    }
 
     /// Whether it deletes its record.
     var isDeletion: Bool { change == .delete }
@@ -46,7 +58,8 @@ extension Mutation {
         )
         operation.force = rules.force(of: self)
         operation.merge = rules.merge(of: self)
-        operation.base = change.hasBase && base.number > 0 ? base : nil
+        operation.base =
+            (change.hasBase || change.isAction) && base.number > 0 ? base : nil
         switch change {
         case .put(let object): operation.fields = object
         case .patch(let set, let unset):

@@ -33,16 +33,34 @@ struct PushAnswer {
     let settling: Settling
     /// Whether everything has been pulled since the batch was first put off.
     let hasPulled: Bool
+    /// The heads of the scopes' last snapshots.
+    private(set) var sweptHeads: [ScopeName: RecordVersion] = [:]
+
+    init(
+        batch: PushBatch,
+        response: PushResponse,
+        settling: Settling,
+        hasPulled: Bool
+    ) {
+        self.batch = batch
+        self.response = response
+        self.settling = settling
+        self.hasPulled = hasPulled
+    }
 
     /// Applies every result to its mutation.
-    func apply(to transaction: inout WriteTransaction) throws -> Outcome {
+    mutating func apply(to transaction: inout WriteTransaction) throws -> Outcome {
         var outcome = Outcome()
+        sweptHeads = try transaction.scopeStates().compactMapValues(\.sweptHead)
+        let results = self.results
+        let broken = brokenGroups(results)
         for (member, result) in zip(batch.members, results) {
             guard let result, isComplete(result) else {
                 outcome.unanswered += 1
                 continue
             }
-            try apply(result, to: member, in: &transaction, &outcome)
+            let isHeldBack = result.status == .deferred && member.group.map(broken.contains) == true
+            try apply(result, to: member, isHeldBack, in: &transaction, &outcome)
         }
         return outcome
     }
@@ -59,6 +77,19 @@ struct PushAnswer {
             results[result.key] = result
         }
         return batch.members.map { results[$0.key] }
+    }
+
+    /// The groups that can never be applied as they were sent: one of each has its final answer.
+    private func brokenGroups(_ results: [PushResult?]) -> Set<String> {
+        var broken: Set<String> = []
+        for (member, result) in zip(batch.members, results) {
+            guard let group = member.group, let result, isComplete(result) else { continue }
+            switch effective(result) {
+            case .conflict, .rejected, .expired: broken.insert(group)
+            case .applied, .merged, .noop, .replayed, .deferred: break
+            }
+        }
+        return broken
     }
 
     /// Whether a result says what its status has to say.
@@ -80,6 +111,7 @@ struct PushAnswer {
     private func apply(
         _ result: PushResult,
         to member: PushBatch.Member,
+        _ isHeldBack: Bool,
         in transaction: inout WriteTransaction,
         _ outcome: inout Outcome
     ) throws {
@@ -98,11 +130,17 @@ struct PushAnswer {
                 }
             } else {
                 outcome.conflicts.append((member, mutation.conflicts + 1))
-                try thaw(mutation, sent, &state, &transaction, &outcome) { $0.conflicts += 1 }
-                stand(result, against: &state)
+                try thaw(mutation, sent, &state, &transaction, &outcome) {
+                    $0.conflicts += 1
+                    if mutation.isFromBackup { $0.doubt() }
+                }
+                stand(result, to: mutation, against: &state)
             }
         case .rejected:
             try reject(mutation, sent, result, &state, &transaction, &outcome)
+        case .deferred where isHeldBack:
+            // What is left of the group is sent as another one.
+            try thaw(mutation, sent, &state, &transaction, &outcome) { _ in }
         case .deferred:
             try putOff(mutation, sent, member, result, &state, &transaction, &outcome)
         case .expired:
@@ -134,12 +172,15 @@ struct PushAnswer {
             var sent = member.sent, var state = try transaction.syncRecord(member.record),
             state.mutations == [member.position], state.remote == nil, state.question == nil,
             state.version < version, member.kind != .patch || !state.isDeleted,
+            !isSwept(result, state),
             try transaction.isSent(member.key, at: member.position)
         else { return false }
         try transaction.removeSent(at: member.position)
         state.mutations = []
         state.version = version
+        state.scope = result.scope ?? state.scope
         state.isDeleted = member.kind == .delete
+        state.isUnseen = false
         try settling.store(member.record, &state, nil, &transaction)
         sent.acknowledged = version
         try transaction.set(sent)
@@ -176,6 +217,9 @@ struct PushAnswer {
         let isPulled = result.version.map { $0 <= newest } ?? false
         try settling.end(mutation, &state, &transaction)
         try settling.advance(&state, by: mutation, result, &transaction)
+        if isSwept(result, state) {
+            state.remote = SyncRecord.Remote(state: .absent, scope: state.scope)
+        }
         outcome.settled.append(mutation.record)
         var sent = sent
         // Nothing of a no-op will ever come back: it is confirmed at once.
@@ -186,6 +230,21 @@ struct PushAnswer {
             try transaction.set(sent)
             outcome.acknowledged.append(sent)
         }
+    }
+
+    /// Whether the record has gone since: a snapshot that was made later has it on no page.
+    ///
+    /// An effect that became known so late is news of a state that no pull will bring.
+    private func isSwept(
+        _ result: PushResult,
+        _ state: SyncRecord
+    ) -> Bool {
+        guard let scope = result.scope, let version = result.version,
+            effective(result) != .noop || result.status == .replayed,
+            state.remote.map({ $0.state.version <= version }) ?? (state.version <= version),
+            let head = sweptHeads[scope]
+        else { return false }
+        return version <= head
     }
 
     /// Makes a mutation one that was never sent, with a new key: the server keeps its answer under
@@ -206,17 +265,24 @@ struct PushAnswer {
     }
 
     /// What the server has becomes the state to plan with.
-    private func stand(_ result: PushResult, against state: inout SyncRecord) {
+    private func stand(
+        _ result: PushResult,
+        to mutation: Mutation,
+        against state: inout SyncRecord
+    ) {
         guard let version = result.version else {
             // It is no news where the server was not thought to have the record, nor where it has
-            // got it again since.
+            // got it again since: an answer may be given long after its time.
             let isKnownAgain = state.remote.map { $0.state.version > state.version } ?? false
-            guard state.version.number > 0, !isKnownAgain else { return }
+            guard state.version.number > 0, !isKnownAgain,
+                mutation.sentBase.map({ $0 == state.version }) ?? true
+            else { return }
             state.remote = SyncRecord.Remote(state: .absent, scope: state.scope)
             return
         }
         let object = result.isTombstone ? nil : result.record
-        settling.stand(ServerState(version: version, object: object), against: &state)
+        let remote = ServerState(version: version, object: object)
+        settling.stand(remote, in: result.scope, against: &state)
     }
 
     private func reject(
@@ -240,6 +306,7 @@ struct PushAnswer {
         let isPlannedAnew = problem.type == ProblemType.keyReused && mutation.change.hasBase
         try thaw(mutation, sent, &state, &transaction, &outcome) { mutation in
             mutation.conflicts += 1
+            if isPlannedAnew { mutation.doubt() }
             if !isPlannedAnew || mutation.conflicts > SyncRules.patience {
                 mutation.state = .attention(problem)
             }
@@ -254,7 +321,7 @@ struct PushAnswer {
         _ outcome: inout Outcome
     ) throws {
         try thaw(mutation, sent, &state, &transaction, &outcome) { mutation in
-            mutation.conflicts += 1
+            mutation.doubt()
             guard !mutation.change.hasBase else { return }
             mutation.state = .attention(
                 SyncProblem(

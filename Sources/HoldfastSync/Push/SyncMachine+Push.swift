@@ -55,11 +55,9 @@ extension SyncMachine {
     ) async throws {
         switch result {
         case .success(.push(let response)):
-            let epoch = client.epoch
             push.want(at: now)
-            guard try await belongs(response.dataset, response.epoch) else { return }
             // What a new history says of old versions is asked once more when both are compared.
-            guard client.epoch == epoch else { return }
+            guard try await belongs(response.dataset, response.epoch) else { return }
             try await apply(response, to: flight.batch)
         case .success:
             push.retryAt = fail(.push, TransportFailure(.invalid), of: &push.backoff)
@@ -80,7 +78,10 @@ extension SyncMachine {
             settling: settling,
             hasPulled: pull.hasReachedEnd
         )
-        let outcome = try await store.writeUnrecorded(.synced) { try answer.apply(to: &$0) }
+        let outcome = try await store.writeUnrecorded(.synced) { transaction in
+            var answer = answer
+            return try answer.apply(to: &transaction)
+        }
         for mutation in outcome.finished { outstanding.remove(mutation) }
         for mutation in outcome.acknowledged { outstanding.add(mutation) }
         for record in outcome.settled { push.delays.end(record) }

@@ -46,6 +46,7 @@ extension Mutation {
         for entry in ledger { try writer.append(entry.json) }
         writer.append(UInt32(clamping: conflicts))
         writer.append(UInt32(clamping: deferrals))
+        writer.append((isFromBackup ? 1 : 0) | (isRemade ? 2 : 0) | (isDoubtful ? 4 : 0) as UInt8)
         if let frozen {
             writer.append(frozen.client.text)
             writer.append(frozen.sequence)
@@ -114,6 +115,10 @@ extension Mutation {
         }
         conflicts = Int(try reader.integer(UInt32.self))
         deferrals = Int(try reader.integer(UInt32.self))
+        let past = try reader.integer(UInt8.self)
+        isFromBackup = past & 1 != 0
+        isRemade = past & 2 != 0
+        isDoubtful = past & 4 != 0
         if !reader.isAtEnd {
             frozen = Frozen(
                 client: ClientID(try reader.text()),

@@ -19,8 +19,8 @@ package struct ScopeState: Hashable, Sendable {
         /// When the server has lost a part of its history: the generation in which comparing with
         /// it began.
         package var restoredSince: UInt32?
-        /// The newest version that the server has kept of the history before.
-        package var epochStart: RecordVersion?
+        /// The versions that the server does not know, given by histories that were lost.
+        package var lost: [ClosedRange<RecordVersion>] = []
 
         package init(generation: UInt32) { self.generation = generation }
     }
@@ -29,6 +29,9 @@ package struct ScopeState: Hashable, Sendable {
     package var cursor: SyncCursor?
     /// The snapshot that is being taken.
     package var snapshot: Snapshot?
+    /// The newest version when the last snapshot was made that was swept: what is older and stood
+    /// on none of its pages is not in the scope.
+    package var sweptHead: RecordVersion?
     /// How many live records were removed since the end of the history was last reached.
     package var removals: Int64 = 0
     /// How many live records there were before the removals; counted when there are many of those.
@@ -37,6 +40,9 @@ package struct ScopeState: Hashable, Sendable {
     package var accepted: String?
     /// Whether the principal sees the scope no longer, and its records are being removed.
     package var isRevoked = false
+    /// Whether the app follows the scope no longer: its clean records are removed, and the others when
+    /// what waits of them has been sent.
+    package var isLeft = false
 
     package init() {}
 }
@@ -47,7 +53,9 @@ extension ScopeState {
         object["records"] = records.map { .integer($0) }
         object["cursor"] = cursor.map { .string($0.text) }
         object["accepted"] = accepted.map { .string($0) }
+        object["sweptHead"] = sweptHead.map { .integer($0.number) }
         object["revoked"] = isRevoked ? .bool(true) : nil
+        object["left"] = isLeft ? .bool(true) : nil
         if let snapshot { object["snapshot"] = .object(snapshot.object) }
         return try Document.encode(object)
     }
@@ -58,7 +66,9 @@ extension ScopeState {
         records = try document.optionalInteger("records")
         cursor = try document.optionalText("cursor").map { SyncCursor($0) }
         accepted = try document.optionalText("accepted")
+        sweptHead = try document.optionalInteger("sweptHead").map { RecordVersion($0) }
         isRevoked = try document.optionalBool("revoked") ?? false
+        isLeft = try document.optionalBool("left") ?? false
         snapshot = try document.optionalObject("snapshot").map {
             try Snapshot(SyncDocument($0, of: "a scope"))
         }
@@ -72,7 +82,8 @@ extension ScopeState.Snapshot {
             "swept": .array(sweptThrough.map { .integer(Int64($0)) }),
         ]
         object["restoredSince"] = restoredSince.map { .integer(Int64($0)) }
-        object["epochStart"] = epochStart.map { .integer($0.number) }
+        let bounds = lost.flatMap { [$0.lowerBound, $0.upperBound] }
+        if !bounds.isEmpty { object["lost"] = .array(bounds.map { .integer($0.number) }) }
         object["after"] = after.map { .string($0.text) }
         object["head"] = head.map { .integer($0.number) }
         object["cursor"] = cursor.map { .string($0.text) }
@@ -83,7 +94,11 @@ extension ScopeState.Snapshot {
         generation = UInt32(clamping: try document.integer("generation"))
         isComplete = try document.optionalBool("complete") ?? false
         restoredSince = try document.optionalInteger("restoredSince").map { UInt32(clamping: $0) }
-        epochStart = try document.optionalInteger("epochStart").map { RecordVersion($0) }
+        let bounds = try (document.optionalArray("lost") ?? []).compactMap(\.integerValue)
+        for place in stride(from: 0, to: bounds.count - 1, by: 2) {
+            guard bounds[place] <= bounds[place + 1] else { throw document.damage }
+            lost.append(RecordVersion(bounds[place])...RecordVersion(bounds[place + 1]))
+        }
         after = try document.optionalText("after").map { SyncCursor($0) }
         head = try document.optionalInteger("head").map { RecordVersion($0) }
         cursor = try document.optionalText("cursor").map { SyncCursor($0) }

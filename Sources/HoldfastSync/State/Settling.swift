@@ -46,30 +46,45 @@ struct Settling: Sendable {
         {
             return
         }
+        state.isUnseen = false
+        let status = result.original ?? result.status
+        // What a handler made of the very state that is known here is nobody else's edit, whatever
+        // was guessed: what follows it here was done to that.
+        if status == .applied, let version = result.version, mutation.wasCalled(on: state.version) {
+            state.base = result.isTombstone ? nil : result.record
+            state.isDeleted = state.base == nil
+            state.version = version
+            if let remote = state.remote, remote.state.version <= version { state.remote = nil }
+            return
+        }
         state.base = mutation.change.applied(
             to: try base(of: mutation.record, state, transaction)
         )
         state.isDeleted = state.base == nil
-        let status = result.original ?? result.status
         // A put is compared whole: a record that was so already is exactly what was sent.
         let isExact =
             mutation.change.hasBase && status == .applied
             || mutation.change.isPut && status == .noop
         if result.isTombstone || result.record != nil, let version = result.version {
             let object = result.isTombstone ? nil : result.record
-            stand(ServerState(version: version, object: object), against: &state)
+            stand(ServerState(version: version, object: object), in: result.scope, against: &state)
         } else if isExact, let version = result.version {
             state.version = version
+            state.scope = result.scope ?? state.scope
         }
         if let remote = state.remote, remote.state.version <= state.version { state.remote = nil }
     }
 
     /// The newest state of the server, unless a newer one is known.
-    func stand(_ remote: ServerState, against state: inout SyncRecord) {
+    func stand(
+        _ remote: ServerState,
+        in scope: ScopeName?,
+        against state: inout SyncRecord
+    ) {
         if let known = state.remote, known.state.version > remote.version { return }
         // What is no news cannot be planned with, and must not keep anything from being sent.
         if remote.version <= state.version { return }
-        state.remote = SyncRecord.Remote(state: remote, scope: state.scope)
+        state.remote = SyncRecord.Remote(state: remote, scope: scope ?? state.scope)
     }
 
     /// Plans a record whose base, remote state or mutations changed, and writes what follows: the
@@ -82,7 +97,8 @@ struct Settling: Sendable {
         let base = try base(of: record, state, transaction)
         let mutations = try ordered(&state, base, transaction)
         let isUnknown =
-            mutations.contains(where: \.isSent) && !faults.contains(.planningWhileUnknown)
+            mutations.isOutcomeUnknown && !faults.contains(.planningWhileUnknown)
+        if state.remote == nil { state.question = nil }
         guard let remote = state.remote, !isUnknown else {
             try write(mutations.applied(to: base), of: record, &transaction)
             return try store(record, &state, base, &transaction)
@@ -109,7 +125,7 @@ struct Settling: Sendable {
         _ transaction: borrowing WriteTransaction
     ) throws -> [Mutation] {
         var mutations = try transaction.mutations(of: state)
-        guard base == nil, !mutations.contains(where: \.isSent),
+        guard base == nil, !mutations.isOutcomeUnknown,
             let creation = mutations.firstIndex(where: \.change.isPut),
             mutations[..<creation].contains(where: \.change.needsRecord)
         else { return mutations }
@@ -190,6 +206,7 @@ struct Settling: Sendable {
         _ change: Mutation.Change,
         of record: RecordReference,
         isFirst: Bool = false,
+        isRemade: Bool = false,
         discarding ledger: [LedgerEntry] = [],
         _ state: inout SyncRecord,
         _ transaction: inout WriteTransaction
@@ -202,11 +219,13 @@ struct Settling: Sendable {
         )
         mutation.created = environment.wallClock()
         mutation.ledger = ledger
+        mutation.isRemade = isRemade
+        mutation.isDoubtful = isRemade
         mutation.schema = tables.version
         try transaction.set(mutation)
         var place = state.mutations.endIndex
         if isFirst {
-            let sent = try transaction.mutations(of: state).lastIndex(where: \.isSent)
+            let sent = try transaction.mutations(of: state).lastIndex(where: \.isUnknown)
             place = sent.map { $0 + 1 } ?? 0
         }
         state.mutations.insert(mutation.position, at: place)

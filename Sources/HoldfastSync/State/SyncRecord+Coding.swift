@@ -20,6 +20,7 @@ extension SyncRecord {
         static let remoteObject = Self(rawValue: 4)
         static let remoteScope = Self(rawValue: 8)
         static let question = Self(rawValue: 16)
+        static let unseen = Self(rawValue: 32)
     }
 
     /// The bytes that are stored under ``SyncKey/record(_:_:)-(_,Kind)``.
@@ -63,6 +64,7 @@ extension SyncRecord {
             if remote.scope != nil { parts.insert(.remoteScope) }
         }
         if question != nil { parts.insert(.question) }
+        if isUnseen { parts.insert(.unseen) }
         return parts
     }
 
@@ -89,6 +91,7 @@ extension SyncRecord {
             mutations.append(Mutation.Position(transaction: transaction, place: place))
         }
         let parts = Parts(rawValue: try reader.integer())
+        isUnseen = parts.contains(.unseen)
         if parts.contains(.base) { base = try reader.object() }
         if parts.contains(.remote) {
             let version = RecordVersion(try reader.integer())

@@ -32,6 +32,8 @@ package struct SyncRecord: Hashable, Sendable {
     package var mutations: [Mutation.Position] = []
     /// The fields that the app is asked about.
     package var question: [String]?
+    /// Whether the principal sees the record no longer, and it is here for its mutations alone.
+    package var isUnseen = false
     /// The generation of the snapshot that the record was last seen in.
     package var mark: UInt32 = 0
 

@@ -51,7 +51,8 @@ public struct PushOperation: Hashable, Sendable {
     public var kind: Kind
     /// The state that it was made on; `nil` where the record must not exist.
     ///
-    /// A delta and an action have none.
+    /// A delta has none. An action runs on any; what the server says of it tells whether it was this
+    /// one.
     public var base: RecordVersion?
     /// The fields to write; for a delta, the numbers to add; for an action, its arguments.
     public var fields: JSONObject

@@ -36,6 +36,8 @@ public struct PushResult: Hashable, Sendable {
     public var record: JSONObject?
     /// Whether the record is deleted now, with ``version`` as its tombstone's.
     public var isTombstone: Bool
+    /// The scope that the record is in, as far as ``version`` goes.
+    public var scope: ScopeName?
     /// Why.
     public var problem: SyncProblem?
 
@@ -47,6 +49,7 @@ public struct PushResult: Hashable, Sendable {
         version: RecordVersion? = nil,
         record: JSONObject? = nil,
         isTombstone: Bool = false,
+        scope: ScopeName? = nil,
         problem: SyncProblem? = nil
     ) {
         self.key = key
@@ -55,6 +58,7 @@ public struct PushResult: Hashable, Sendable {
         self.version = version
         self.record = record
         self.isTombstone = isTombstone
+        self.scope = scope
         self.problem = problem
     }
 }

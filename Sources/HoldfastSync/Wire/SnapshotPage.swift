@@ -7,9 +7,9 @@ public struct SnapshotPage: Hashable, Sendable {
     public var dataset: DatasetID
     /// Its history.
     public var epoch: EpochID
-    /// The newest version of the history before that this epoch goes on from, 0 in the first: what a
-    /// client has from another epoch above it is not known here, and may be the only copy.
-    public var epochStart: RecordVersion
+    /// The versions that epochs left out, which histories that were lost may have given: what a client
+    /// has on one of them is not known here, and may be the only copy.
+    public var lost: [ClosedRange<RecordVersion>]
     /// All scopes that the principal sees now.
     public var scopes: [ScopeName]
     /// The dataset's newest version when the first page was made: what has a base up to here and
@@ -27,7 +27,7 @@ public struct SnapshotPage: Hashable, Sendable {
     public init(
         dataset: DatasetID,
         epoch: EpochID,
-        epochStart: RecordVersion = RecordVersion(0),
+        lost: [ClosedRange<RecordVersion>] = [],
         scopes: [ScopeName],
         head: RecordVersion,
         records: [ServerChange],
@@ -36,7 +36,7 @@ public struct SnapshotPage: Hashable, Sendable {
     ) {
         self.dataset = dataset
         self.epoch = epoch
-        self.epochStart = epochStart
+        self.lost = lost
         self.scopes = scopes
         self.head = head
         self.records = records

@@ -184,13 +184,32 @@ struct PushRuleTests {
         let result = try await client.push(rename)
         #expect(result.status == .applied)
         #expect(result.record == ["id": "a", "title": "Soup"])
+        // What it changed is told apart from what others did before.
+        let known = client.operation(
+            .action,
+            "a",
+            base: result.version,
+            ["title": "Pie"],
+            action: "rename"
+        )
+        let exact = try await client.push(known)
+        #expect(exact.status == .applied)
+        let blind = client.operation(
+            .action,
+            "a",
+            base: result.version,
+            ["title": "Tea"],
+            action: "rename"
+        )
+        let merged = try await client.push(blind)
+        #expect(merged.status == .merged && merged.record == ["id": "a", "title": "Tea"])
         let empty = try await client.push(client.operation(.action, "a", action: "rename"))
         #expect(empty.status == .rejected)
         #expect(empty.problem?.type == ProblemType.invalid)
         let unknown = try await client.push(client.operation(.action, "a", action: "explode"))
         #expect(unknown.status == .rejected)
         #expect(unknown.problem?.type == ProblemType.unknownAction)
-        #expect(try await client.changes().changes.first?.version == result.version)
+        #expect(try await client.changes().changes.first?.version == merged.version)
     }
 
     /// S28.

@@ -121,9 +121,11 @@ struct SnapshotTests {
         #expect(refused == (410, ProblemType.cursorExpired))
         let snapshot = try await client.snapshot()
         #expect(snapshot.epoch == after.epoch)
-        #expect(snapshot.epochStart == version)
-        #expect(snapshot.records.map(\.version) == [version])
         let lost = RecordVersion(version.number + 3)
+        #expect(snapshot.lost.count == 1)
+        #expect(snapshot.lost.first?.lowerBound == RecordVersion(version.number + 1))
+        #expect(snapshot.lost.first?.contains(lost) == true)
+        #expect(snapshot.records.map(\.version) == [version])
         for merge: PushOperation.Merge in [.fields, .none] {
             let patch = client.operation(.patch, "a", base: lost, ["y": 1], merge: merge)
             let result = try await client.push(patch)

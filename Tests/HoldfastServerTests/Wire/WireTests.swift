@@ -172,7 +172,7 @@ struct WireTests {
             let snapshot = SnapshotPage(
                 dataset: DatasetID("d"),
                 epoch: EpochID("e"),
-                epochStart: RecordVersion(5),
+                lost: next == nil ? [] : [RecordVersion(5)...RecordVersion(9)],
                 scopes: [],
                 head: RecordVersion(0),
                 records: [change],

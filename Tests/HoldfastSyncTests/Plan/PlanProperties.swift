@@ -34,7 +34,10 @@ struct PlanProperties {
         let edits = rebase.mutations.filter(\.change.hasBase).map(\.position)
         return !hasDuplicates(rebase.mutations.map(\.key))
             && rebase.mutations.allSatisfy { mutation in
-                known[mutation.key].map { $0 == (mutation.position, mutation.group) } ?? false
+                guard let (position, group) = known[mutation.key] else { return false }
+                // A step that has to wait for the record's return leaves its group.
+                let hasLeft = mutation.group == nil && !mutation.change.hasBase
+                return position == mutation.position && (group == mutation.group || hasLeft)
             }
             && zip(edits, edits.dropFirst()).allSatisfy { $0 < $1 }
     }

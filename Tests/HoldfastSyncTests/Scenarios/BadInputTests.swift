@@ -254,6 +254,26 @@ import Testing
         }
     }
 
+    @Test(
+        "Requests that are refused for another dataset, which nobody then names",
+        arguments: [ServerFault.RequestKind.push, .changes]
+    ) func aDatasetThatNobodyNames(_ kind: ServerFault.RequestKind) async throws {
+        let (world, replica) = try await world()
+        replica.interception = { request in
+            guard request.kind == kind else { return nil }
+            var failure = TransportFailure(.refused(status: 409))
+            failure.problem = SyncProblem(type: ProblemType.datasetChanged, detail: "")
+            return .failure(failure)
+        }
+        try await edit(replica)
+        let count = replica.sent.count
+        try await replica.run(for: .seconds(3_600))
+        #expect(replica.sent.count - count < 150)
+        #expect(try replica.status.pause == .invalidAnswers)
+        replica.interception = { _ in nil }
+        try await check(world, replica, pauses: [nil])
+    }
+
     @Test("An answer to another question")
     func wrongKindsOfAnswers() async throws {
         let (world, replica) = try await world()

@@ -194,4 +194,72 @@ import Testing
         #expect(try world.records() == [["id": .string(id.text), "text": "three"]])
         #expect(try replica.records() == world.records())
     }
+
+    private func archivingWorld() async throws -> (ScenarioWorld, Replica) {
+        var configuration = SyncServerConfiguration()
+        configuration.actions["archive"] = { call, transaction in
+            try transaction.patch(call.record.id, in: call.record.table, with: ["done": true])
+            try transaction.put(["n": 1], of: "log", in: "notes")
+        }
+        let world = try await ScenarioWorld(configuration)
+        try await world.serverPut(["id": "a", "x": 0])
+        return (world, try await world.syncedReplica())
+    }
+
+    private func archiveAndDelete(
+        _ replica: Replica,
+        isGuessed: Bool = false,
+        isGroup: Bool = false
+    ) async throws {
+        try await replica.write(atomicOnServer: isGroup) { transaction in
+            try transaction.perform("archive", of: "a", in: "notes") { object in
+                if isGuessed { object["done"] = true }
+            }
+            try transaction.delete("a", in: "notes")
+        }
+        #expect(try replica.get("a") == nil)
+    }
+
+    @Test(
+        "I8: an action and a deletion of its record in one transaction both happen",
+        arguments: [false, true],
+        [false, true]
+    ) func anActionAndADeletionBothHappen(isGuessed: Bool, isGroup: Bool) async throws {
+        let (world, replica) = try await archivingWorld()
+        try await archiveAndDelete(replica, isGuessed: isGuessed, isGroup: isGroup)
+        try await replica.sync()
+        #expect(try world.record("log") != nil)
+        #expect(try world.record("a") == nil)
+        #expect(try replica.records() == world.records())
+        #expect(try world.ledger.isEmpty)
+        #expect(try replica.status.isSynced)
+    }
+
+    @Test("I8: a deletion behind an action whose answer was lost still happens")
+    func aDeletionBehindALostAnswerHappens() async throws {
+        let (world, replica) = try await archivingWorld()
+        try await archiveAndDelete(replica)
+        try await replica.hold(.push)
+        try await replica.resolve(.push, .answerLost)
+        try await replica.hold(.changes)
+        try await replica.resolve(.changes)
+        try await replica.sync()
+        #expect(try world.record("a") == nil && world.record("log") != nil)
+        #expect(try replica.records() == world.records())
+        #expect(try world.ledger.isEmpty && replica.status.isSynced)
+    }
+
+    @Test("An edit that somebody else made before an action wins over the deletion behind it")
+    func anotherOnesEditBeforeAnActionWins() async throws {
+        let (world, replica) = try await archivingWorld()
+        try await world.serverPatch("a", ["x": 5])
+        try await archiveAndDelete(replica)
+        try await replica.hold(.push)
+        try await replica.resolve(.push)
+        try await replica.sync()
+        #expect(try world.record("a") == ["id": "a", "x": 5, "done": true])
+        #expect(try replica.records().count == world.records().count)
+        #expect(try replica.get("a") == world.record("a"))
+        #expect(try replica.status.isSynced)
+    }
 }

@@ -3,6 +3,7 @@ import HoldfastServer
 import HoldfastStorage
 import HoldfastSync
 import HoldfastTesting
+import Synchronization
 import Testing
 
 /// Scenarios of sync.md: snapshots, floors, and servers that lost something.
@@ -152,6 +153,28 @@ import Testing
         #expect(try replica.status.pending == 2)
     }
 
+    @Test("S21: what was adopted and deleted since does not come back with another dataset")
+    func anotherDatasetForgetsNoAdoption() async throws {
+        let world = try await ScenarioWorld()
+        let anonymous = try await Store(storage: MemoryStorage(), schema: world.schema)
+        try await anonymous.write { transaction in
+            for id in ["a", "b"] { try transaction.put(["id": .string(id)], in: "notes") }
+        }
+        let replica = try await world.syncedReplica()
+        #expect(try await replica.store.adopt(recordsOf: anonymous) == 2)
+        try await replica.delete("a")
+        try await replica.sync()
+        world.server.fail(with: .garbled(.otherDataset), times: nil)
+        try await replica.run(for: .seconds(120))
+        guard case .dataset(let stranger)? = try replica.status.pause else {
+            Issue.record("it does not halt")
+            return
+        }
+        try await replica.machine.accept(dataset: stranger)
+        #expect(try await replica.store.adopt(recordsOf: anonymous) == 0)
+        #expect(try replica.records() == [["id": "b"]])
+    }
+
     @Test("S41: a server restored from a backup gets back what only the devices have")
     func aRestoredServerIsMadeWhole() async throws {
         let world = try await ScenarioWorld()
@@ -183,6 +206,54 @@ import Testing
         #expect(try first.records() == world.records())
         #expect(try second.records() == world.records())
         #expect(try first.status.isSynced && second.status.isSynced)
+    }
+
+    @Test(
+        "S41: of several restores that a device missed, none loses what it alone has",
+        arguments: [false, true]
+    ) func everyMissedRestoreIsMadeWhole(isFromTheOldBackup: Bool) async throws {
+        let seconds = Mutex<Int64>(1_767_225_600)
+        var configuration = SyncServerConfiguration()
+        configuration.clock = {
+            seconds.withLock { now in
+                now += 1
+                return now * 1_000
+            }
+        }
+        let world = try await ScenarioWorld(configuration)
+        try await world.serverPut(["id": "a", "x": 0])
+        try await world.serverPut(["id": "deleted"])
+        let replica = try await world.syncedReplica()
+        let old = try world.server.backup()
+        try await replica.write { transaction in
+            try transaction.patch("a", in: "notes", with: ["x": 1])
+            try transaction.put(["id": "new"], in: "notes")
+        }
+        try await replica.sync()
+        try await world.server.restore(old)
+        try await world.serverPut(["id": "between"])
+        try await world.serverDelete("deleted")
+        let newer = try world.server.backup()
+        try await world.serverPut(["id": "lost"])
+        try await world.server.restore(isFromTheOldBackup ? old : newer)
+        try await world.serverPut(["id": "later"])
+        for _ in 0..<3 { try await replica.sync() }
+        #expect(try world.record("new") != nil && world.record("later") != nil)
+        #expect(try world.record("a") == ["id": "a", "x": 1])
+        #expect(try (world.record("deleted") != nil) == isFromTheOldBackup)
+        #expect(try replica.records() == world.records())
+        #expect(try replica.status.isSynced)
+        // One that comes in the middle of comparing changes nothing of that.
+        try await replica.put(["id": "last"])
+        try await replica.sync()
+        try await world.server.restore(newer)
+        try await replica.handle(.trigger(.poke))
+        try await replica.advance(to: .snapshot)
+        try await world.server.restore(try world.server.backup())
+        for _ in 0..<3 { try await replica.sync() }
+        #expect(try world.record("last") != nil && world.record("new") != nil)
+        #expect(try replica.records() == world.records())
+        #expect(try replica.status.isSynced)
     }
 
     @Test("S41: a phone restored from a backup counts nothing twice and loses nothing")

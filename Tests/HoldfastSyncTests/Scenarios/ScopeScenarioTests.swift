@@ -71,6 +71,115 @@ import Testing
         #expect(try replica.get("clean") == note("clean", "blue"))
     }
 
+    private func discardAll(_ replica: Replica) async throws {
+        let commands = replica.machine.commands
+        for mutation in try replica.mutations {
+            try await replica.store.writeUnrecorded {
+                _ = try commands.discard(mutation.key, in: &$0)
+            }
+        }
+        try await replica.handle(.trigger(.localWrite))
+    }
+
+    @Test(
+        "S32: a sealed change takes its record along when it is discarded",
+        arguments: [false, true]
+    ) func aDiscardedSealedChangeLeavesNothingBehind(_ isMoved: Bool) async throws {
+        let teams = Teams()
+        let world = try await ScenarioWorld(teams.configuration)
+        try await world.serverPut(note("edited", "blue"))
+        let replica = try await world.syncedReplica()
+        try await replica.write { transaction in
+            try transaction.put(self.note("edited", "blue", 1), in: "notes")
+            try transaction.increment("votes", of: "edited", in: "notes")
+        }
+        try await replica.hold(.push)
+        try await replica.resolve(.push, .requestLost)
+        if isMoved {
+            try await world.serverPut(note("edited", "green"))
+        } else {
+            teams.show(["red"])
+        }
+        try await replica.run(for: .seconds(900))
+        #expect(try replica.get("edited") != nil)
+        try await discardAll(replica)
+        #expect(try replica.get("edited") == nil)
+        #expect(
+            try replica.store.read { try $0.syncRecord(RecordReference("notes", "edited")) } == nil
+        )
+        try await replica.sync()
+        #expect(try replica.records().isEmpty && replica.status.isSynced)
+    }
+
+    @Test("S32: a sealed change that is discarded when the access is back leaves the record")
+    func aDiscardedChangeLeavesARecordThatIsSeenAgain() async throws {
+        let teams = Teams()
+        let world = try await ScenarioWorld(teams.configuration)
+        try await world.serverPut(note("edited", "blue"))
+        let replica = try await world.syncedReplica()
+        teams.show(["red"])
+        try await replica.sync()
+        #expect(try replica.get("edited") == nil)
+        teams.show(["red", "blue"])
+        try await replica.sync()
+        try await replica.advance(to: .changes)
+        try await replica.write { try $0.put(self.note("edited", "blue", 1), in: "notes") }
+        teams.show(["red"])
+        try await replica.run(for: .seconds(300))
+        #expect(try replica.get("edited") == note("edited", "blue", 1))
+        teams.show(["red", "blue"])
+        try await replica.sync()
+        try await discardAll(replica)
+        #expect(try replica.get("edited") == note("edited", "blue"))
+        try await replica.sync()
+        #expect(try replica.get("edited") == note("edited", "blue") && replica.status.isSynced)
+    }
+
+    @Test("Many records that move to scopes which are not seen go without a question")
+    func manyDeparturesAreNoMassDelete() async throws {
+        let teams = Teams()
+        let world = try await ScenarioWorld(teams.configuration)
+        for number in 0..<120 { try await world.serverPut(note("\(number)", "red")) }
+        let replica = try await world.syncedReplica()
+        for number in 0..<120 { try await world.serverPut(note("\(number)", "green")) }
+        try await replica.sync()
+        try await replica.sync()
+        #expect(try replica.status.pause == nil)
+        #expect(try replica.records().isEmpty)
+        #expect(try world.records().count == 120)
+    }
+
+    @Test("Windows: a scope that the app leaves keeps what waits until it is sent")
+    func aLeftScopeSendsWhatWaits() async throws {
+        let teams = Teams()
+        let world = try await ScenarioWorld(teams.configuration)
+        for id in ["clean", "edited"] { try await world.serverPut(note(id, "blue")) }
+        try await world.serverPut(note("other", "red"))
+        let storage = MemoryStorage()
+        let before = try await world.replica(on: storage)
+        try await before.sync()
+        try await before.store.write { transaction in
+            try transaction.put(self.note("edited", "blue", 1), in: "notes")
+        }
+        let replica = try await world.replica(on: storage) { $0.scopes = [ScopeName("red")] }
+        try await replica.advance(to: .push)
+        #expect(try replica.get("clean") == nil)
+        #expect(try replica.get("edited") == note("edited", "blue", 1))
+        // Whoever else has written it meanwhile is met as ever.
+        try await world.serverPatch("edited", ["y": 1])
+        try await replica.sync()
+        try await replica.sync()
+        #expect(try world.record("edited") == ["id": "edited", "team": "blue", "x": 1, "y": 1])
+        #expect(try world.record("clean") != nil)
+        #expect(try replica.records() == [note("other", "red")])
+        #expect(try replica.status.isSynced)
+        #expect(try replica.store.read { try $0.scopeStates().keys.map(\.text) } == ["red"])
+        // And all of it comes back when the app looks there again.
+        let after = try await world.replica(on: storage)
+        try await after.sync()
+        #expect(try after.records() == world.records())
+    }
+
     @Test("S32: a record that moves between scopes is kept, in either order of their pages")
     func aMovedRecordIsKept() async throws {
         let teams = Teams()

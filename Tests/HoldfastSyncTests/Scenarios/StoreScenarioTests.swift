@@ -116,4 +116,40 @@ import Testing
         #expect(Set(keys).count == 3)
         try await app.store.close()
     }
+
+    @Test("S31: a machine that outlives another process's turn goes on from what that left")
+    func aMachineGoesOnAfterAnotherProcess() async throws {
+        let world = try await ScenarioWorld()
+        let disk = SimulatedDisk()
+        let app = try await world.replica(on: try await disk.openJournal(owner: "1"))
+        try await app.sync()
+        try await app.put(["id": "a", "votes": 0])
+        try await app.sync()
+        try await app.write { try $0.increment("votes", of: "a", in: "notes") }
+        try await app.advance(to: .push)
+        let late = try app.take(.push)
+        try await app.store.suspend()
+        let share = try await world.replica(on: try await disk.openJournal(owner: "2", seed: 9))
+        try await share.put(["id": "b"])
+        try await share.sync()
+        try await share.put(["id": "c"])
+        try await share.advance(to: .push)
+        try await share.resolve(.push, .answerLost)
+        try await share.store.close()
+        try await app.store.resume()
+        try await app.put(["id": "d"])
+        try await app.answer(late, await app.arrive(late))
+        try await app.sync()
+        #expect(try world.records() == app.records())
+        #expect(try world.records().count == 4)
+        #expect(try world.record("a")?["votes"] == 1)
+        #expect(try app.status.isSynced)
+        // One number is one mutation's, whoever sent it.
+        var keys: [Int64: MutationKey] = [:]
+        for operation in try app.operations + share.operations {
+            #expect(keys[operation.sequence] ?? operation.key == operation.key)
+            keys[operation.sequence] = operation.key
+        }
+        try await app.store.close()
+    }
 }

@@ -11,6 +11,7 @@ extension PushOperation {
         fields.reserveCapacity(14)
         if let group { fields.append(("group", .string(group))) }
         if kind.hasBase { fields.append(("base", base.map { .integer($0.number) } ?? .null)) }
+        if kind == .action, let base { fields.append(("base", .integer(base.number))) }
         if let action { fields.append(("action", .string(action))) }
         if kind != .delete { fields.append(("fields", .object(self.fields))) }
         if !unset.isEmpty { fields.append(("unset", .array(unset.map { .string($0) }))) }
@@ -54,7 +55,7 @@ extension PushOperation {
             schema: Int(try reader.integer("schema", in: 0...Int64(Int32.max))),
             record: try reader.record,
             kind: kind,
-            base: kind.hasBase ? try reader.optionalVersion("base") : nil,
+            base: kind == .delta ? nil : try reader.optionalVersion("base"),
             fields: kind == .delete ? [:] : try reader.object("fields"),
             unset: kind == .patch ? try reader.texts("unset") : [],
             force: try Force(reader),
@@ -68,7 +69,7 @@ extension PushOperation {
 }
 
 extension PushOperation.Kind {
-    /// Whether it was made on a state that the server is told.
+    /// Whether it was made on a state that the server compares.
     package var hasBase: Bool {
         switch self {
         case .put, .patch, .delete: true

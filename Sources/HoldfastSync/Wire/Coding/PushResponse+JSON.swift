@@ -32,6 +32,7 @@ extension PushResult {
         if let version { object["version"] = .integer(version.number) }
         if let record { object["record"] = .object(record) }
         if isTombstone { object["tombstone"] = true }
+        if let scope { object["scope"] = .string(scope.text) }
         if let problem { object["problem"] = .object(problem.json) }
         return object
     }
@@ -49,6 +50,8 @@ extension PushResult {
             version: try reader.optionalVersion("version"),
             record: try reader.optionalObject("record"),
             isTombstone: try reader.flag("tombstone"),
+            scope: reader.has("scope")
+                ? ScopeName(try reader.name("scope", atMost: WireLimits.nameBytes)) : nil,
             problem: reader.has("problem")
                 ? try SyncProblem(reader.reader("problem")) : nil
         )

@@ -5,9 +5,10 @@ extension SnapshotPage {
     package var json: JSONObject {
         var object: JSONObject = [
             "dataset": .string(dataset.text), "epoch": .string(epoch.text),
-            "epochStart": .integer(epochStart.number), "scopes": scopes.json,
-            "head": .integer(head.number), "records": .array(records.map { .object($0.json) }),
+            "scopes": scopes.json, "head": .integer(head.number),
+            "records": .array(records.map { .object($0.json) }),
         ]
+        if !lost.isEmpty { object["lost"] = .array(lost.map { .object($0.json) }) }
         if let next { object["next"] = .string(next.text) }
         object["cursor"] = .string(cursor.text)
         return object
@@ -21,8 +22,11 @@ extension SnapshotPage {
         self.init(
             dataset: try reader.dataset,
             epoch: try reader.epoch,
-            epochStart: reader.has("epochStart")
-                ? try reader.version("epochStart", from: 0) : RecordVersion(0),
+            lost: try reader.optionalObjects("lost") { (range) throws(WireError) in
+                let first = try range.version("first")
+                let last = try range.integer("last", in: first.number...Int64.max)
+                return first...RecordVersion(last)
+            },
             scopes: try reader.scopes,
             head: try reader.version("head", from: 0),
             records: try reader.objects("records") { (record) throws(WireError) in
@@ -31,5 +35,11 @@ extension SnapshotPage {
             next: reader.has("next") ? try reader.cursor("next") : nil,
             cursor: try reader.cursor("cursor")
         )
+    }
+}
+
+extension ClosedRange<RecordVersion> {
+    fileprivate var json: JSONObject {
+        ["first": .integer(lowerBound.number), "last": .integer(upperBound.number)]
     }
 }

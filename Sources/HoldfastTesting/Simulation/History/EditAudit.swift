@@ -115,6 +115,14 @@ extension EditAudit {
             if edits.contains(where: { $0.isDeletion && $0.mayBeKnown.contains(edit.number) }) {
                 return true
             }
+            // Whoever deleted it may have seen the same values without what came between.
+            let isUndone = edits.contains { deletion in
+                deletion.isDeletion
+                    && edit.changes.allSatisfy {
+                        isReplaced($0, of: edit) || deletion.before?[$0.field] == $0.new
+                    }
+            }
+            if isUndone { return true }
             if rules.deletes == .deleteWins, edits.contains(where: \.isDeletion) { return true }
             return ledger.contains { entry in
                 entry.field == nil || edit.changes.contains { $0.field == entry.field }
@@ -207,7 +215,9 @@ extension EditAudit.RecordAudit {
                     sum &+= new &- old
                 }
             }
-            guard let value = Self.number(final[field]), value != sum else { continue }
+            guard let value = Self.number(final[field]), value != sum,
+                !ledger.contains(where: { $0.field == field })
+            else { continue }
             return SimulationFinding(
                 .oneEffectPerMutation,
                 "The counter \(field) is \(value) on the server, and its edits add up to \(sum)",

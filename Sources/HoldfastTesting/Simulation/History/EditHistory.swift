@@ -138,6 +138,18 @@ extension EditHistory {
         }
     }
 
+    /// The server was set back: of what another device did there may be left what a replica has
+    /// read.
+    mutating func setBackServer(to sequence: SequenceNumber) {
+        for number in edits.indices
+        where edits[number].author == 0 && edits[number].sequence > sequence {
+            let isHeld = views.dropFirst().contains {
+                $0.known(of: edits[number].record, sure: true).contains(number)
+            }
+            if !isHeld, edits[number].fate == .valid { edits[number].fate = .excused }
+        }
+    }
+
     /// What an author did to a record needs no longer be accounted for.
     mutating func excuse(_ author: Int, of record: RecordReference) {
         for number in byRecord[record] ?? [] where edits[number].author == author {

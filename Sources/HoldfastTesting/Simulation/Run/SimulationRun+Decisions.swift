@@ -27,8 +27,10 @@ extension SimulationRun {
             let triesAgain = !isLast && replica.surroundings.random() % 2 == 0
             try await command(replica) { commands, transaction in
                 if triesAgain {
+                    // What may have been applied may be so twice: the person says so.
+                    let doubtful = try transaction.recordOfDoubtful(key)
                     try commands.retry(key, in: &transaction)
-                    return []
+                    return doubtful.map { [$0] } ?? []
                 }
                 return try commands.discard(key, in: &transaction).map(\.record)
             }
@@ -77,5 +79,18 @@ extension ReadTransaction {
             return true
         }
         return (questions, refused)
+    }
+}
+
+extension WriteTransaction {
+    /// The record of a mutation of which it is not known whether it was applied.
+    fileprivate func recordOfDoubtful(_ key: MutationKey) throws -> RecordReference? {
+        var record: RecordReference?
+        try scanMutations { mutation in
+            guard mutation.key == key else { return true }
+            if mutation.mayCountTwice { record = mutation.record }
+            return false
+        }
+        return record
     }
 }

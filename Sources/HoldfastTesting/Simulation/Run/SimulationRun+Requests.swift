@@ -98,7 +98,7 @@ extension SimulationRun {
             report.mutations += request.operations.count
             if case .success(.push(let response)) = result {
                 report.conflicts += response.results.count { $0.status == .conflict }
-                try wire.answers(response, to: request)
+                try wire.answers(response, to: request, from: replica)
                 for result in response.results { spread(result) }
             }
         }

@@ -160,7 +160,14 @@ struct WireAudit {
     }
 
     /// One effect a key, in the order of each record, and groups whole.
-    mutating func answers(_ response: PushResponse, to request: PushRequest) throws {
+    ///
+    /// What a device sends again that was set back, and whose keys are collected, is an edit of
+    /// today; but what counts must not count twice.
+    mutating func answers(
+        _ response: PushResponse,
+        to request: PushRequest,
+        from replica: SimulatedReplica
+    ) throws {
         var groups: [String: (done: Int, not: Int)] = [:]
         let results = Dictionary(response.results.map { ($0.key, $0) }) { first, _ in first }
         for text in request.operations.map(\.text) {
@@ -172,10 +179,12 @@ struct WireAudit {
             }
             let isDone = [.applied, .merged, .noop].contains(result.original ?? result.status)
             if let group = operation.group {
-                groups[group, default: (0, 0)].done += isDone ? 1 : 0
+                // Late copies of a request repeat answers of several times.
+                groups[group, default: (0, 0)].done += isDone && result.status != .replayed ? 1 : 0
                 groups[group, default: (0, 0)].not += isDone ? 0 : 1
             }
             guard result.status == .applied || result.status == .merged else { continue }
+            if replica.wasRestored, [.put, .patch, .delete].contains(operation.kind) { continue }
             try effect(operation, of: request.client)
         }
         for (group, count) in groups where count.done > 0 && count.not > 0 {
@@ -191,6 +200,8 @@ struct WireAudit {
                 operation.record
             )
         }
+        // What was given up and is sent after all comes late; a step may.
+        if operation.kind == .delta || operation.kind == .action { return }
         let last = sequences[client]?[operation.record] ?? 0
         guard operation.sequence > last else {
             throw SimulationFinding(
