@@ -105,9 +105,13 @@ public struct JSONObject: Sendable {
 
     private func position(of name: String) -> Int? {
         if let positions { return positions[FieldName(name)] }
-        // By index: a closure over the fields would copy each value.
-        for position in fields.indices where UTF8Order.same(fields[position].name, name) {
-            return position
+        // By a span: a closure over the fields would copy each value, the array each name.
+        let fields = fields.span
+        let count = name.utf8.count
+        for position in fields.indices where fields[position].name.utf8.count == count {
+            if fields[position].name == name, UTF8Order.same(fields[position].name, name) {
+                return position
+            }
         }
         return nil
     }

@@ -161,7 +161,7 @@ extension FrameEntry {
     static func forEach(
         in payload: RawSpan,
         _ frame: borrowing SegmentScanner.Frame,
-        path: String,
+        path: @autoclosure () -> String,
         _ visit: (FrameEntry, SequenceNumber) throws(StorageError) -> Void
     ) throws(StorageError) {
         var position = 0
@@ -169,7 +169,7 @@ extension FrameEntry {
             guard let (entry, number) = next(in: payload, at: &position, frame.header) else {
                 throw .corruption(
                     "The frame's checks hold and its entries make no sense.",
-                    path: path,
+                    path: path(),
                     offset: frame.offset
                 )
             }

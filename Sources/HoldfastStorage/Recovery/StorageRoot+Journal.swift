@@ -12,8 +12,11 @@ extension StorageRoot {
         let isMove = frame.header.kind == .moves
         guard isMove || frame.header.kind == .transaction else { return }
         let start = UInt32(frame.offset) + UInt32(FrameHeader.byteCount)
-        let path = files.directory.segmentPath(segment)
-        try FrameEntry.forEach(in: payload, frame, path: path) {
+        try FrameEntry.forEach(
+            in: payload,
+            frame,
+            path: files.directory.segmentPath(segment)
+        ) {
             entry,
             number throws(StorageError) in
             let key = payload.extracting(entry.key)

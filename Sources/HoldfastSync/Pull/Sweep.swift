@@ -107,9 +107,10 @@ struct Sweep: Sendable {
         state.isDeleted = true
         state.base = nil
         state.remote = nil
-        if let agreed {
+        let sent = try transaction.mutations(of: state).filter(\.isUnknown)
+        if let agreed, let change = Mutation.Change.put(agreed).leaving(sent) {
             try settling.queue(
-                .put(agreed),
+                change,
                 of: record,
                 isFirst: true,
                 isRemade: true,

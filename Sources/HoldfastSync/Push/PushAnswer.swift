@@ -52,7 +52,7 @@ struct PushAnswer {
     mutating func apply(to transaction: inout WriteTransaction) throws -> Outcome {
         var outcome = Outcome()
         sweptHeads = try transaction.scopeStates().compactMapValues(\.sweptHead)
-        let results = results
+        let results = self.results
         let broken = brokenGroups(results)
         for (member, result) in zip(batch.members, results) {
             guard let result, isComplete(result) else {
@@ -63,20 +63,6 @@ struct PushAnswer {
             try apply(result, to: member, isHeldBack, in: &transaction, &outcome)
         }
         return outcome
-    }
-
-    /// The groups that can never be applied as they were sent: one of each has its final answer.
-    private func brokenGroups(_ results: [PushResult?]) -> Set<String> {
-        var broken: Set<String> = []
-        for (member, result) in zip(batch.members, results) {
-            guard let group = member.group, let result, isComplete(result)
-            else { continue }
-            switch effective(result) {
-            case .conflict, .rejected, .expired: broken.insert(group)
-            case .applied, .merged, .noop, .replayed, .deferred: break
-            }
-        }
-        return broken
     }
 
     /// The results of the batch's members, in their order, as they come as a rule.
@@ -91,6 +77,19 @@ struct PushAnswer {
             results[result.key] = result
         }
         return batch.members.map { results[$0.key] }
+    }
+
+    /// The groups that can never be applied as they were sent: one of each has its final answer.
+    private func brokenGroups(_ results: [PushResult?]) -> Set<String> {
+        var broken: Set<String> = []
+        for (member, result) in zip(batch.members, results) {
+            guard let group = member.group, let result, isComplete(result) else { continue }
+            switch effective(result) {
+            case .conflict, .rejected, .expired: broken.insert(group)
+            case .applied, .merged, .noop, .replayed, .deferred: break
+            }
+        }
+        return broken
     }
 
     /// Whether a result says what its status has to say.
@@ -172,8 +171,8 @@ struct PushAnswer {
             member.kind.hasBase, settling.faults.isEmpty, let version = result.version,
             var sent = member.sent, var state = try transaction.syncRecord(member.record),
             state.mutations == [member.position], state.remote == nil, state.question == nil,
-            state.version < version, !isSwept(result, state),
-            member.kind != .patch || !state.isDeleted,
+            state.version < version, member.kind != .patch || !state.isDeleted,
+            !isSwept(result, state),
             try transaction.isSent(member.key, at: member.position)
         else { return false }
         try transaction.removeSent(at: member.position)
@@ -181,6 +180,7 @@ struct PushAnswer {
         state.version = version
         state.scope = result.scope ?? state.scope
         state.isDeleted = member.kind == .delete
+        state.isUnseen = false
         try settling.store(member.record, &state, nil, &transaction)
         sent.acknowledged = version
         try transaction.set(sent)
@@ -272,9 +272,9 @@ struct PushAnswer {
     ) {
         guard let version = result.version else {
             // It is no news where the server was not thought to have the record, nor where it has
-            // got it again since: an answer may be given long after its time.
+            // got it again since; an answer that is given a second time says nothing of today.
             let isKnownAgain = state.remote.map { $0.state.version > state.version } ?? false
-            guard state.version.number > 0, !isKnownAgain,
+            guard result.status != .replayed, state.version.number > 0, !isKnownAgain,
                 mutation.sentBase.map({ $0 == state.version }) ?? true
             else { return }
             state.remote = SyncRecord.Remote(state: .absent, scope: state.scope)

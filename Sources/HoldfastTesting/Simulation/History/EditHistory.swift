@@ -64,8 +64,9 @@ struct EditHistory: Sendable {
             learnDeletions(of: record, author, sequence)
             return
         }
+        guard let numbers = byRecord[record] else { return }
         for change in Edit.changes(from: before ?? [:], to: object) {
-            learn(change.field, change.new, of: record, author, sequence)
+            learn(change.field, change.new, from: numbers, author, sequence)
         }
     }
 
@@ -88,11 +89,11 @@ struct EditHistory: Sendable {
     private mutating func learn(
         _ field: String,
         _ value: JSONValue?,
-        of record: RecordReference,
+        from numbers: [Int],
         _ author: Int,
         _ sequence: SequenceNumber
     ) {
-        let sources = (byRecord[record] ?? []).filter { number in
+        let sources = numbers.filter { number in
             edits[number].changes.contains { $0.field == field && $0.new == value }
         }
         for source in sources {

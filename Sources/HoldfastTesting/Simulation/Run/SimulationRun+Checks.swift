@@ -39,7 +39,8 @@ extension SimulationRun {
             replica.bases[record] = nil
             return
         }
-        if let base = replica.bases[record], state.version < base, state.version.number != 0,
+        let base = replica.bases.updateValue(state.version, forKey: record)
+        if let base, state.version < base, state.version.number != 0,
             !server.wasRestored
         {
             throw SimulationFinding(
@@ -49,7 +50,6 @@ extension SimulationRun {
                 record
             )
         }
-        replica.bases[record] = state.version
         if state.isClean {
             guard state.isDeleted == (object == nil) else {
                 throw SimulationFinding(
@@ -61,8 +61,8 @@ extension SimulationRun {
             }
             return
         }
-        let base = state.isDeleted ? nil : state.base
-        guard try transaction.mutations(of: state).applied(to: base) == object else {
+        let agreed = state.isDeleted ? nil : state.base
+        guard try transaction.mutations(of: state).applied(to: agreed) == object else {
             throw SimulationFinding(
                 .changesAreKept,
                 "At replica \(replica.number) the record is not its base with its mutations",
