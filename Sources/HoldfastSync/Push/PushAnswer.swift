@@ -22,6 +22,8 @@ struct PushAnswer {
         var hasMore = false
         /// Whether the server no longer knows what became of old mutations.
         var hasExpired = false
+        /// Groups one of which has been put off too often, and why.
+        var exhausted: [String: SyncProblem] = [:]
         /// Whether the server has no room.
         var isOverQuota = false
         /// Whether the server asks for a newer app.
@@ -62,6 +64,7 @@ struct PushAnswer {
             let isHeldBack = result.status == .deferred && member.group.map(broken.contains) == true
             try apply(result, to: member, isHeldBack, in: &transaction, &outcome)
         }
+        try giveUpExhausted(&transaction, &outcome)
         return outcome
     }
 
@@ -353,12 +356,40 @@ struct PushAnswer {
         if mutation.deferrals >= settling.configuration.loopLimit,
             try !settling.waitsForParent(mutation, transaction), let problem = result.problem
         {
-            let refused = mutation.givenUp(for: problem, as: settling.environment.key())
-            try transaction.set(refused)
-            if refused.frozen == nil { outcome.finished.append(sent) }
-            outcome.settled.append(mutation.record)
+            try giveUp(mutation, sent, problem, &transaction, &outcome)
+            if let group = member.group { outcome.exhausted[group] = problem }
         } else {
             try transaction.set(mutation)
+        }
+    }
+
+    private func giveUp(
+        _ mutation: Mutation,
+        _ sent: OutstandingMutation,
+        _ problem: SyncProblem,
+        _ transaction: inout WriteTransaction,
+        _ outcome: inout Outcome
+    ) throws {
+        let refused = mutation.givenUp(for: problem, as: settling.environment.key())
+        try transaction.set(refused)
+        if refused.frozen == nil { outcome.finished.append(sent) }
+        outcome.settled.append(mutation.record)
+    }
+
+    /// The rest of a group one of which needs attention does so, too: it is decided about as a whole.
+    private func giveUpExhausted(
+        _ transaction: inout WriteTransaction,
+        _ outcome: inout Outcome
+    ) throws {
+        if outcome.exhausted.isEmpty { return }
+        for member in batch.members {
+            guard let problem = member.group.flatMap({ outcome.exhausted[$0] }),
+                let mutation = try named(by: member, in: transaction),
+                let sent = OutstandingMutation(mutation),
+                var state = try transaction.syncRecord(member.record)
+            else { continue }
+            try giveUp(mutation, sent, problem, &transaction, &outcome)
+            try settling.settle(member.record, &state, &transaction)
         }
     }
 }
