@@ -138,6 +138,11 @@ struct PushAnswer {
                     if mutation.isFromBackup { $0.doubt() }
                 }
                 stand(result, to: mutation, against: &state)
+                if isSwept(result, state) {
+                    let isNews = state.version.number > 0
+                    state.remote =
+                        isNews ? SyncRecord.Remote(state: .absent, scope: state.scope) : nil
+                }
             }
         case .rejected:
             try reject(mutation, sent, result, &state, &transaction, &outcome)

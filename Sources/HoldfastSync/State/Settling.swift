@@ -72,7 +72,9 @@ struct Settling: Sendable {
             state.version = version
             state.scope = result.scope ?? state.scope
         }
-        if let remote = state.remote, remote.state.version <= state.version { state.remote = nil }
+        guard let remote = state.remote, remote.state.version <= state.version else { return }
+        // That the record is gone stays news unless the answer tells of a later state.
+        if remote.state != .absent || result.version != nil { state.remote = nil }
     }
 
     /// The newest state of the server, unless a newer one is known.

@@ -82,7 +82,8 @@ extension EditAudit {
             guard final != nil, !audit.serverWasRestored else { return nil }
             let isRevived = edits.contains {
                 !$0.isDeletion
-                    && (!edit.known.contains($0.number) || audit.restoredAuthors.contains($0.author))
+                    && ($0.fate == .excused || !edit.known.contains($0.number)
+                        || audit.restoredAuthors.contains($0.author))
             }
             if isRevived { return nil }
             return SimulationFinding(

@@ -84,11 +84,13 @@ extension ReadTransaction {
 
 extension WriteTransaction {
     /// The record of a mutation of which it is not known whether it was applied.
+    ///
+    /// Whoever sends it again says that it shall be so, whatever became of it in the meantime.
     fileprivate func recordOfDoubtful(_ key: MutationKey) throws -> RecordReference? {
         var record: RecordReference?
         try scanMutations { mutation in
             guard mutation.key == key else { return true }
-            if mutation.mayCountTwice { record = mutation.record }
+            if mutation.mayCountTwice || mutation.isDoubtful { record = mutation.record }
             return false
         }
         return record

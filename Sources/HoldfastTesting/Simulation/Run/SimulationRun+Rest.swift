@@ -90,6 +90,8 @@ extension SimulationRun {
             }
         }
         report.ledgerEntries = outcome.ledger.count
+        // A restored server may have lost entries that nobody had read.
+        if server.wasRestored { outcome.ledger += wire.discards }
         let idFields = simulation.schema.tables.reduce(into: [:]) { $0[$1.name] = $1.idField }
         let audit = EditAudit(
             history,

@@ -58,6 +58,9 @@ struct WireAudit {
         }
     }
 
+    /// What mutations that came into effect have discarded.
+    private(set) var discards: [LedgerEntry] = []
+
     /// A server that was restored has forgotten what it did.
     mutating func forgetEffects() {
         effects = []
@@ -178,6 +181,7 @@ struct WireAudit {
             case .conflict, .rejected, .deferred, .expired: refused.insert(operation.record)
             }
             let isDone = [.applied, .merged, .noop].contains(result.original ?? result.status)
+            if isDone { discards += operation.ledger }
             if let group = operation.group {
                 // Late copies of a request repeat answers of several times.
                 groups[group, default: (0, 0)].done += isDone && result.status != .replayed ? 1 : 0
