@@ -137,11 +137,10 @@ struct PushAnswer {
                     $0.conflicts += 1
                     if mutation.isFromBackup { $0.doubt() }
                 }
-                stand(result, to: mutation, against: &state)
                 if isSwept(result, state) {
-                    let isNews = state.version.number > 0
-                    state.remote =
-                        isNews ? SyncRecord.Remote(state: .absent, scope: state.scope) : nil
+                    standGone(against: &state)
+                } else {
+                    stand(result, to: mutation, against: &state)
                 }
             }
         case .rejected:
@@ -223,11 +222,10 @@ struct PushAnswer {
         // A pull that was faster has brought the effect already, and none will bring it again.
         let newest = max(state.version, state.remote?.state.version ?? state.version)
         let isPulled = result.version.map { $0 <= newest } ?? false
+        let isGone = isSwept(result, state)
         try settling.end(mutation, &state, &transaction)
         try settling.advance(&state, by: mutation, result, &transaction)
-        if isSwept(result, state) {
-            state.remote = SyncRecord.Remote(state: .absent, scope: state.scope)
-        }
+        if isGone { standGone(against: &state) }
         outcome.settled.append(mutation.record)
         var sent = sent
         // Nothing of a no-op will ever come back: it is confirmed at once.
@@ -249,7 +247,7 @@ struct PushAnswer {
     ) -> Bool {
         guard let scope = result.scope, let version = result.version,
             effective(result) != .noop || result.status == .replayed,
-            state.remote.map({ $0.state.version <= version }) ?? (state.version <= version),
+            state.version < version, state.remote.map({ $0.state.version < version }) ?? true,
             let head = sweptHeads[scope]
         else { return false }
         return version <= head
@@ -272,6 +270,12 @@ struct PushAnswer {
         outcome.settled.append(mutation.record)
     }
 
+    /// That the record is gone is news where the server was thought to have it.
+    private func standGone(against state: inout SyncRecord) {
+        let isNews = state.version.number > 0
+        state.remote = isNews ? SyncRecord.Remote(state: .absent, scope: state.scope) : nil
+    }
+
     /// What the server has becomes the state to plan with.
     private func stand(
         _ result: PushResult,
@@ -285,8 +289,7 @@ struct PushAnswer {
             guard result.status != .replayed, state.version.number > 0, !isKnownAgain,
                 mutation.sentBase.map({ $0 == state.version }) ?? true
             else { return }
-            state.remote = SyncRecord.Remote(state: .absent, scope: state.scope)
-            return
+            return standGone(against: &state)
         }
         let object = result.isTombstone ? nil : result.record
         let remote = ServerState(version: version, object: object)
