@@ -137,7 +137,7 @@ struct PushAnswer {
                     $0.conflicts += 1
                     if mutation.isFromBackup { $0.doubt() }
                 }
-                if isSwept(result, state) {
+                if state.version.number > 0, isSwept(result, state) {
                     standGone(against: &state)
                 } else {
                     stand(result, to: mutation, against: &state)
@@ -245,7 +245,7 @@ struct PushAnswer {
         _ result: PushResult,
         _ state: SyncRecord
     ) -> Bool {
-        guard let scope = result.scope, let version = result.version,
+        guard let scope = result.scope, let version = result.version, !result.isTombstone,
             effective(result) != .noop || result.status == .replayed,
             state.version < version, state.remote.map({ $0.state.version < version }) ?? true,
             let head = sweptHeads[scope]
