@@ -42,6 +42,37 @@ import Testing
         #expect(rebase.local == ["id": "n1", "a": 2, "votes": 8])
     }
 
+    @Test func whatABackupHeldGivesWayToADeletion() throws {
+        var edit = Mutation.queued(.patch(["a": 2]))
+        edit.isFromBackup = true
+        let rebase = try rebased([edit], on: base, against: tombstone)
+        #expect(rebase.local == nil && rebase.mutations.isEmpty)
+        #expect(rebase.unclaimed.map(\.discarded) == [["id": "n1", "a": 2, "votes": 5]])
+    }
+
+    @Test func aRecordThatIsPutAgainCountsItsNumbersOnce() throws {
+        var again = Mutation.queued(.put(["id": "n1", "a": 1, "votes": 5]))
+        again.isRemade = true
+        let rules = SyncRules(fields: ["votes": .counter])
+        let others = ServerState.at(6, ["id": "n1", "a": 1, "votes": 7])
+        let rebase = try rebased([again], on: .absent, against: others, rules)
+        #expect(rebase.local == ["id": "n1", "a": 1, "votes": 7])
+        // The first time that a record is put, its numbers are steps from nothing.
+        again.isRemade = false
+        let first = try rebased([again], on: .absent, against: others, rules)
+        #expect(first.local == ["id": "n1", "a": 1, "votes": 12])
+    }
+
+    @Test func aStepThatHasToWaitForItsRecordLeavesItsGroup() throws {
+        let mutations: [Mutation] = [
+            .queued(.delta(["votes": 2]), at: 0, group: "g0"),
+            .queued(.patch(["a": 2]), at: 1, group: "g1"),
+        ]
+        let rebase = try rebased(mutations, on: base, against: tombstone)
+        #expect(rebase.mutations.map(\.change.isDelta) == [false, true])
+        #expect(rebase.mutations.map(\.group) == ["g1", nil])
+    }
+
     @Test func deltasAndActionsReviveNothing() throws {
         let mutations: [Mutation] = [
             .queued(.delta(["votes": 2]), at: 0), .queued(.action(["a": 7]), at: 1),
@@ -147,4 +178,8 @@ import Testing
         let moved = try rebased([note], on: base, against: edited)
         #expect(moved == Rebase(base: edited, mutations: [note], local: edited.object))
     }
+}
+
+extension Mutation.Change {
+    fileprivate var isDelta: Bool { if case .delta = self { true } else { false } }
 }
