@@ -72,13 +72,14 @@ print("saved notes survive a power loss")
 
 /// A full disk leaves what was there, and the app goes on when there is room again.
 func aFullDiskLosesNothing() async throws {
-    let disk = SimulatedDisk(capacity: 2 << 20)
+    let disk = SimulatedDisk()
     var options = StoreOptions()
     options.journal.fileSystem = disk
     let store = try await Store.open(at: "notes.holdfast", options: options)
     try await store.write { transaction in
         try transaction.put(Note(id: "bread", title: "Bread"))
     }
+    disk.capacity = 1 << 20
     let long = String(repeating: "soup ", count: 1 << 20)
     do {
         try await store.write { transaction in

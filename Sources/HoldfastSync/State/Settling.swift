@@ -61,6 +61,8 @@ struct Settling: Sendable {
             to: try base(of: mutation.record, state, transaction)
         )
         state.isDeleted = state.base == nil
+        // The server knows nothing of the record: no version of it stands for anything any more.
+        if mutation.change == .delete, result.version == nil { state.version = RecordVersion(0) }
         // A put is compared whole: a record that was so already is exactly what was sent.
         let isExact =
             mutation.change.hasBase && status == .applied

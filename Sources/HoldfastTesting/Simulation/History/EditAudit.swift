@@ -129,6 +129,7 @@ extension EditAudit {
                 deletion.isDeletion
                     && edit.changes.allSatisfy {
                         isReplaced($0, of: edit) || deletion.before?[$0.field] == $0.new
+                            || isCountedBack($0.field, unknownTo: deletion)
                     }
             }
             if isUndone { return true }
@@ -136,6 +137,18 @@ extension EditAudit {
             return ledger.contains { entry in
                 entry.field == nil || edit.changes.contains { $0.field == entry.field }
             }
+        }
+
+        /// Whether the steps of a counter that a deletion knew nothing of add up to nothing.
+        private func isCountedBack(_ field: String, unknownTo deletion: Edit) -> Bool {
+            guard case .counter = rules[field].kind else { return false }
+            var sum: Int64 = 0
+            for other in edits where !deletion.mayBeKnown.contains(other.number) {
+                for change in other.changes where change.field == field {
+                    sum &+= (Self.number(change.new) ?? 0) &- (Self.number(change.old) ?? 0)
+                }
+            }
+            return sum == 0
         }
 
         private func isAccountedFor(
@@ -236,7 +249,7 @@ extension EditAudit.RecordAudit {
         return nil
     }
 
-    private static func number(_ value: JSONValue?) -> Int64? {
+    fileprivate static func number(_ value: JSONValue?) -> Int64? {
         switch value {
         case nil: 0
         case .integer(let number): number
