@@ -96,9 +96,16 @@ struct EditHistory: Sendable {
         let sources = numbers.filter { number in
             edits[number].changes.contains { $0.field == field && $0.new == value }
         }
+        let isSure = sources.count == 1 && Self.isTelling(value)
         for source in sources {
-            views[author].learn(edits[source], sure: sources.count == 1, at: sequence)
+            views[author].learn(edits[source], sure: isSure, at: sequence)
         }
+    }
+
+    /// Whether a value says whose edit it comes from: a counter has the same one again and again.
+    private static func isTelling(_ value: JSONValue?) -> Bool {
+        guard case .integer(let number)? = value else { return true }
+        return number.magnitude > 1_000_000
     }
 
     private mutating func learnDeletions(

@@ -13,6 +13,8 @@ struct WireAudit {
     private var operations: [Text: PushOperation] = [:]
     /// The keys that had an effect.
     private var effects: Set<MutationKey> = []
+    /// Whether a server was restored: what was on its way since before may be applied once more.
+    private var hasForgotten = false
     /// The greatest number of each client whose mutation of a record had an effect.
     private var sequences: [ClientID: [RecordReference: Int64]] = [:]
     /// The flights of each replica, by request number.
@@ -65,6 +67,7 @@ struct WireAudit {
     mutating func forgetEffects() {
         effects = []
         sequences = [:]
+        hasForgotten = true
     }
 
     mutating func sends(
@@ -207,7 +210,7 @@ struct WireAudit {
         // What was given up and is sent after all comes late; a step may.
         if operation.kind == .delta || operation.kind == .action { return }
         let last = sequences[client]?[operation.record] ?? 0
-        guard operation.sequence > last else {
+        guard operation.sequence > last || hasForgotten else {
             throw SimulationFinding(
                 .orderIsKept,
                 "A mutation of \(client) came into effect after a later one of the same record",
