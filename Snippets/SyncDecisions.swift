@@ -38,10 +38,12 @@ try await engine.waitForSync()
 print(engine.status)
 
 // The same address is changed here and elsewhere, and its policy is to ask.
+await engine.stop()
 try await server.write { transaction in
     _ = try transaction.put(["address": "High Street 1"], of: "2", in: "orders")
 }
 try await store.write { try $0.patch("2", in: "orders", with: ["address": "Mill Lane 4"]) }
+engine.start()
 try await engine.sync()
 for conflict in try engine.conflicts() {
     print(conflict.local?["address"] ?? "", "or", conflict.remote?["address"] ?? "")
