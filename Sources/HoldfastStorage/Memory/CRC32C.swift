@@ -45,7 +45,7 @@ package enum CRC32C {
 
     /// Sixteen tables of 256: the n-th holds what a byte does to the register n bytes later.
     ///
-    /// Allocated once, never written again and never freed.
+    /// Unsafe to the compiler alone: allocated once, never written again and never freed.
     private nonisolated(unsafe) static let tables: UnsafePointer<UInt32> = {
         let table = UnsafeMutablePointer<UInt32>.allocate(capacity: 16 * 256)
         for byte in 0..<256 {

@@ -20,7 +20,8 @@ package struct AttentionCommands: Sendable {
     }
 
     /// The mutations that go when one is discarded: itself and the rest of its group, what means
-    /// nothing without them, and with a creation everything of the records that refer to it and wait to be created.
+    /// nothing without them, and with a creation everything of the records that refer to it and wait
+    /// to be created.
     ///
     /// - Returns: The mutations in their order, the discarded one first.
     /// - Throws: ``SyncError`` `.noSuchMutation`.

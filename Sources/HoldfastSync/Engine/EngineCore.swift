@@ -115,7 +115,7 @@ extension EngineCore {
         tellObservers()
     }
 
-    /// The loop cannot go on, for now or for good.
+    /// The loop cannot go on, until it is started again or its store is resumed.
     func fail(_ error: any Error) {
         state.withLock { state in
             guard state.mailbox != nil else { return }

@@ -89,8 +89,7 @@ package struct Mutation: Hashable, Sendable {
 
     /// Whether its outcome is unknown.
     package var isUnknown: Bool {
-        if case .sent = state { return true }
-        return isFromBackup && !needsAttention
+        isSent || isFromBackup && !needsAttention
     }
 
     package init(
@@ -110,7 +109,6 @@ extension [Mutation] {
     /// Whether the server may have applied what these mutations of one record do, without the answer
     /// having come: of those from a backup only the first can be sent, and tells.
     package var isOutcomeUnknown: Bool {
-        contains { if case .sent = $0.state { true } else { false } }
-            || first?.isUnknown == true
+        contains(where: \.isSent) || first?.isUnknown == true
     }
 }

@@ -36,19 +36,7 @@ struct PushAnswer {
     /// Whether everything has been pulled since the batch was first put off.
     let hasPulled: Bool
     /// The heads of the scopes' last snapshots.
-    private(set) var sweptHeads: [ScopeName: RecordVersion] = [:]
-
-    init(
-        batch: PushBatch,
-        response: PushResponse,
-        settling: Settling,
-        hasPulled: Bool
-    ) {
-        self.batch = batch
-        self.response = response
-        self.settling = settling
-        self.hasPulled = hasPulled
-    }
+    var sweptHeads: [ScopeName: RecordVersion] = [:]
 
     /// Applies every result to its mutation.
     mutating func apply(to transaction: inout WriteTransaction) throws -> Outcome {
