@@ -115,7 +115,7 @@ extension EngineCore {
         tellObservers()
     }
 
-    /// The loop cannot go on, until it is started again or its store is resumed.
+    /// The loop has failed: it begins again after a delay, unless the error is final.
     func fail(_ error: any Error) {
         state.withLock { state in
             guard state.mailbox != nil else { return }
