@@ -83,7 +83,7 @@ extension EditAudit {
             let isRevived = edits.contains {
                 !$0.isDeletion
                     && ($0.fate == .excused || !edit.known.contains($0.number)
-                        || audit.restoredAuthors.contains($0.author))
+                        || audit.restoredAuthors.contains($0.author) || isSentInParts($0))
             }
             if isRevived { return nil }
             return SimulationFinding(
@@ -92,6 +92,19 @@ extension EditAudit {
                     + " has edited it without having seen that",
                 record
             )
+        }
+
+        /// Whether an edit may be known by its values alone: the steps of counters are sent apart
+        /// from them, and a deletion that had not seen the steps gave way to them, by the ledger.
+        private func isSentInParts(_ edit: Edit) -> Bool {
+            guard edit.changes.contains(where: { isCounter($0.field) }),
+                edit.changes.contains(where: { !isCounter($0.field) })
+            else { return false }
+            return ledger.contains { $0.field == nil && $0.rule == "editWins" }
+        }
+
+        fileprivate func isCounter(_ field: String) -> Bool {
+            if case .counter = rules[field].kind { true } else { false }
         }
 
         private func fields(_ edit: Edit) -> SimulationFinding? {
@@ -141,7 +154,7 @@ extension EditAudit {
 
         /// Whether the steps of a counter that a deletion knew nothing of add up to nothing.
         private func isCountedBack(_ field: String, unknownTo deletion: Edit) -> Bool {
-            guard case .counter = rules[field].kind else { return false }
+            guard isCounter(field) else { return false }
             var sum: Int64 = 0
             for other in edits where !deletion.mayBeKnown.contains(other.number) {
                 for change in other.changes where change.field == field {
@@ -228,7 +241,7 @@ extension EditAudit.RecordAudit {
             edits.count(where: \.isCreation) == 1
         else { return nil }
         for field in Set(edits.flatMap { $0.changes.map(\.field) }).sorted() {
-            guard case .counter = rules[field].kind else { continue }
+            guard isCounter(field) else { continue }
             var sum: Int64 = 0
             for edit in edits {
                 for change in edit.changes where change.field == field {
