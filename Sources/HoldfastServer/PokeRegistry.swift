@@ -13,7 +13,8 @@ final class PokeRegistry: Sendable {
 
     private let listeners = Mutex(Listeners())
 
-    /// A stream of hints for a principal: the newest one waits until it is taken.
+    /// A stream of hints for a principal: one waits until it is taken, and says what all those said
+    /// that came meanwhile.
     func stream(for principal: Principal) -> AsyncStream<ServerPoke> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: ServerPoke.self,
@@ -30,9 +31,27 @@ final class PokeRegistry: Sendable {
         return stream
     }
 
-    /// Tells everyone whom `isMeant` names.
-    func tell(_ poke: ServerPoke, where isMeant: (Principal) -> Bool) {
+    /// Tells everyone for whom there is a hint.
+    func tell(_ hint: (Principal) -> ServerPoke?) {
         let all = listeners.withLock { Array($0.waiting.values) }
-        for (principal, stream) in all where isMeant(principal) { stream.yield(poke) }
+        for (principal, stream) in all {
+            guard let poke = hint(principal) else { continue }
+            guard case .dropped(let older) = stream.yield(poke) else { continue }
+            stream.yield(poke.joined(with: older))
+        }
+    }
+}
+
+extension ServerPoke {
+    /// One hint that says what two say.
+    fileprivate func joined(with other: ServerPoke) -> ServerPoke {
+        switch (self, other) {
+        case (.resync, _), (_, .resync): .resync
+        case (.ping, let other): other
+        case (_, .ping): self
+        // None named means any.
+        case (.poke(let left), .poke(let right)):
+            .poke(left.isEmpty || right.isEmpty ? [] : left.union(right))
+        }
     }
 }

@@ -63,7 +63,7 @@ extension SyncServer {
             dataset.head = RecordVersion(head)
             try transaction.putSystem(dataset.bytes, for: ServerKey.dataset)
         }
-        listeners.tell(.resync) { _ in true }
+        listeners.tell { _ in .resync }
     }
 
     /// A version that no history has come to before a time: at most 256 a millisecond are given for

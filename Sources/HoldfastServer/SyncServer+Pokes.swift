@@ -14,12 +14,14 @@ extension SyncServer {
     ///
     /// - Parameter principal: Whose scopes have changed.
     public func scopesChanged(of principal: Principal) {
-        listeners.tell(.poke) { $0 == principal }
+        listeners.tell { $0 == principal ? .poke([]) : nil }
     }
 
     func tell(_ scopes: Set<ScopeName>) {
-        listeners.tell(.poke) { principal in
-            (try? configuration.scopes(principal))?.contains { scopes.contains($0) } ?? false
+        listeners.tell { principal in
+            let visible = (try? configuration.scopes(principal)) ?? []
+            let concerned = scopes.intersection(visible)
+            return concerned.isEmpty ? nil : .poke(concerned)
         }
     }
 }

@@ -39,6 +39,7 @@ extension SyncServer {
             visible: visible
         )
         return try await run(author: request.client, principal: principal) { transaction in
+            try Self.check(request.epoch, against: transaction.dataset)
             var session = PushSession(context)
             let results = try session.apply(
                 incoming,
@@ -51,6 +52,17 @@ extension SyncServer {
                 results: results
             )
         }
+    }
+
+    /// Refuses what was sent to the history before: it is asked of the one that stands here by the
+    /// transaction itself, so that no restore comes between.
+    private static func check(_ epoch: EpochID?, against dataset: DatasetRecord) throws {
+        guard let epoch, epoch != dataset.epoch else { return }
+        throw ServerRefusal(
+            409,
+            ProblemType.epochChanged,
+            "The server was restored from a backup since; ask hello which history it has now."
+        )
     }
 
     private func check(_ request: PushRequest) throws(ServerRefusal) -> [IncomingOperation] {

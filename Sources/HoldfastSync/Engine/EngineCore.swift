@@ -165,7 +165,11 @@ extension EngineCore {
         while !Task.isCancelled {
             for await poke in transport.pokes(credentials) {
                 backoff.succeed()
-                if poke != .ping { post(.trigger(.poke)) }
+                switch poke {
+                case .ping: break
+                case .poke(let scopes): post(.trigger(.poke(scopes)))
+                case .resync: post(.trigger(.poke()))
+                }
             }
             let delay = backoff.fail(retryAfter: .seconds(1), random: environment.random())
             try? await clock.sleep(until: clock.now + delay)

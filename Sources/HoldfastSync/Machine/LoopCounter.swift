@@ -6,9 +6,9 @@ struct LoopCounter: Sendable {
     /// Answers against the protocol in a row, for each kind of request: another kind may be answered
     /// well all the while.
     var invalidAnswers: [Kind: Int] = [:]
-    /// How often in a row each kind of request was refused for another dataset, while the server
-    /// names the known one.
-    var datasetRefusals: [Kind: Int] = [:]
+    /// How often in a row each kind of request was refused for another dataset or epoch, while the
+    /// server names the known ones.
+    var historyRefusals: [Kind: Int] = [:]
     /// The kinds of requests whose credentials were refused, and have been refreshed since.
     var refused: Set<Kind> = []
 

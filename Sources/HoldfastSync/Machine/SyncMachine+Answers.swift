@@ -109,12 +109,12 @@ extension SyncMachine {
             pause(for: .forbidden)
         case .refused(404): pause(for: .misconfigured)
         case .refused(415), .refused(426): pause(for: .upgrade)
-        case .refused(409) where failure.problem?.type == ProblemType.datasetChanged:
-            // Who it is now is asked, and another name halts. The known one, again and again, is an
-            // answer against the protocol.
+        case .refused(409) where failure.isOfAnotherHistory:
+            // Who it is now is asked: another dataset halts, another epoch begins a new history. The
+            // known ones, again and again, are an answer against the protocol.
             connection = .unknown
-            loops.datasetRefusals[kind, default: 0] += 1
-            if loops.datasetRefusals[kind, default: 0] >= configuration.loopLimit {
+            loops.historyRefusals[kind, default: 0] += 1
+            if loops.historyRefusals[kind, default: 0] >= configuration.loopLimit {
                 loops.invalidAnswers[kind] = configuration.loopLimit
                 pause = .invalidAnswers
                 return false
@@ -171,7 +171,7 @@ extension SyncMachine {
     func succeed(_ kind: LoopCounter.Kind) {
         loops.refused.remove(kind)
         loops.invalidAnswers[kind] = nil
-        loops.datasetRefusals[kind] = nil
+        loops.historyRefusals[kind] = nil
         let isWell = loops.invalidAnswers.values.allSatisfy { $0 < configuration.loopLimit }
         if pause == .invalidAnswers, isWell { pause = nil }
     }
@@ -179,5 +179,12 @@ extension SyncMachine {
     /// Stores the client's state.
     func save(_ client: ClientState) async throws {
         try await store.writeUnrecorded(.synced) { try $0.set(client) }
+    }
+}
+
+extension TransportFailure {
+    /// Whether the server says that it has another dataset, or another history of it.
+    fileprivate var isOfAnotherHistory: Bool {
+        problem?.type == ProblemType.datasetChanged || problem?.type == ProblemType.epochChanged
     }
 }

@@ -145,8 +145,8 @@ package final class SyncMachine {
         switch trigger {
         case .localWrite:
             push.want(at: now + configuration.debounce)
-        case .poke:
-            pull.want(at: now)
+        case .poke(let scopes):
+            if scopes.isEmpty { pull.want(at: now) } else { pull.want(scopes, at: now) }
         case .disconnect:
             if pause == nil { pause = .offline }
         case .foreground, .reconnect, .manual:

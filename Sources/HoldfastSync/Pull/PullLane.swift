@@ -1,6 +1,9 @@
 import Holdfast
 
 /// The asking for changes: at most one request at a time, one scope after the other.
+///
+/// It goes in rounds. A whole one reads every history to its end; one of named scopes reads those
+/// alone, where an answer or a hint has said that something happened.
 struct PullLane: Sendable {
     /// A request whose answer has not come.
     struct Flight: Sendable {
@@ -13,9 +16,29 @@ struct PullLane: Sendable {
         let limit: Int
     }
 
+    /// The reading of some histories to their ends.
+    struct Round: Sendable {
+        /// The scopes that are read; `nil` for every one that is followed.
+        let scopes: Set<ScopeName>?
+        /// When it began: from then on it wants its next request.
+        let since: Duration
+        /// What was acknowledged when it began.
+        let awaited: [OutstandingMutation]
+        /// The records that left a scope in it.
+        var freshlyGone: Set<RecordReference> = []
+
+        var isWhole: Bool { scopes == nil }
+    }
+
     var flight: Flight?
-    /// When changes are to be asked for; `nil` when nothing asks for it.
-    var wantedAt: Duration?
+    /// The round that is under way.
+    private(set) var round: Round?
+    /// When a whole round is to begin; `nil` when nothing asks for one.
+    private var wholeAt: Duration?
+    /// The scopes that something has named since they were last read.
+    private var named: Set<ScopeName> = []
+    /// When a round of the named scopes is to begin.
+    private var namedAt: Duration?
     /// When a request may be tried again.
     var retryAt: Duration?
     var backoff: Backoff
@@ -27,24 +50,27 @@ struct PullLane: Sendable {
     var stopped: [ScopeName: MassDelete] = [:]
     /// Whether every history was read to its end at least once.
     var hasReachedEnd = false
-    /// Whether something asked for changes while a round was under way.
-    var isWantedAgain = false
     /// How many pages in a row brought nothing and promised more.
     var emptyPages = 0
-    /// Whether a round is under way: some histories have been asked for, and not all read to their
-    /// end.
-    var isInRound = false
-    /// What was acknowledged when the round began.
-    var awaited: [OutstandingMutation] = []
-    /// The records that left a scope in this round.
-    var freshlyGone: Set<RecordReference> = []
     /// How many mutations waited when the records that are followed no longer were last looked at.
     var pending: Int?
-    /// How many rounds have been completed.
-    var rounds = 0
 
     init(_ configuration: SyncConfiguration) {
         backoff = Backoff(base: configuration.backoffBase, cap: configuration.backoffCap)
+    }
+
+    /// When changes are to be asked for; `nil` when nothing asks for it.
+    var wantedAt: Duration? {
+        if let round { return round.since }
+        guard let wholeAt, let namedAt else { return wholeAt ?? namedAt }
+        return min(wholeAt, namedAt)
+    }
+
+    /// The scopes of the round that is under way whose histories have not been read to their ends.
+    var waiting: Set<ScopeName> {
+        var waiting = scopes.subtracting(finished).subtracting(stopped.keys)
+        if let named = round?.scopes { waiting.formIntersection(named) }
+        return waiting
     }
 
     /// Another history has begun, or another process has gone on with it: nothing of it has been
@@ -52,20 +78,41 @@ struct PullLane: Sendable {
     mutating func beginHistory() {
         finished = []
         stopped = [:]
-        awaited = []
-        freshlyGone = []
-        isInRound = false
+        round = nil
         hasReachedEnd = false
     }
 
-    /// Changes are to be asked for, at this time at the latest; in the course of a round, once more
-    /// after it.
-    mutating func want(at time: Duration) {
-        if isInRound { isWantedAgain = true } else { goOn(at: time) }
+    /// Every history is to be read, at this time at the latest; in the course of a round, after it.
+    mutating func want(at time: Duration) { wholeAt = min(wholeAt ?? time, time) }
+
+    /// The histories of these scopes are to be read, at this time at the latest; in the course of a
+    /// round, after it, since what is meant may lie behind what it has read.
+    mutating func want(_ scopes: Set<ScopeName>, at time: Duration) {
+        named.formUnion(scopes)
+        namedAt = min(namedAt ?? time, time)
     }
 
-    /// The round goes on.
-    mutating func goOn(at time: Duration) { wantedAt = min(wantedAt ?? time, time) }
+    /// A round begins, unless one is under way: a whole one, when it is due.
+    mutating func beginRound(at now: Duration, awaited: [OutstandingMutation]) {
+        guard round == nil else { return }
+        let isWhole = wholeAt.map { $0 <= now } ?? false
+        round = Round(scopes: isWhole ? nil : named, since: now, awaited: awaited)
+        if isWhole { wholeAt = nil }
+        named = []
+        namedAt = nil
+    }
+
+    /// Records have left a scope: a scope that was read before may have got them since.
+    mutating func noteGone(_ records: [RecordReference]) {
+        round?.freshlyGone.formUnion(records)
+    }
+
+    /// The round has come to its end.
+    mutating func endRound() -> Round? {
+        defer { round = nil }
+        finished = []
+        return round
+    }
 
     /// Whatever made it wait is over.
     mutating func retryNow() {

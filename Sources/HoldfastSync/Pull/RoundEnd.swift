@@ -1,25 +1,48 @@
 import Holdfast
 
-/// What is done when all histories have been read to their end: only then is it known which records
-/// have left every scope, and that no page can bring a deleted record back.
+/// What is done when histories have been read to their ends. Only where all have been is it known
+/// which records have left every scope, and that no page can bring a deleted record back.
 struct RoundEnd: Sendable {
     let settling: Settling
     let outstanding: OutstandingMutations
+    /// The scopes that were read.
+    let scopes: Set<ScopeName>
+    /// Whether these are all that are followed.
+    let isWhole: Bool
     /// The records that left a scope in the round that ends: a scope that was read before may have
     /// got them since, which the next round tells.
     let freshlyGone: Set<RecordReference>
 
     /// Removes what has gone, forgets tombstones, and counts removals anew.
     func apply(to transaction: inout WriteTransaction) throws {
-        try removeGone(&transaction)
-        try forgetTombstones(&transaction)
-        for (scope, state) in try transaction.scopeStates()
-        where state.removals > 0 || state.accepted != nil || state.records != nil {
+        if isWhole {
+            try removeGone(&transaction)
+            try forgetTombstones(&transaction)
+        }
+        for (scope, state) in try counted(transaction) {
             var state = state
             state.removals = 0
             state.records = nil
             state.accepted = nil
             try transaction.set(state, of: scope)
+        }
+    }
+
+    /// Whether there is anything to do.
+    func isNeeded(_ transaction: borrowing some Transaction & ~Copyable) throws -> Bool {
+        if isWhole, try transaction.syncCount(.gone) + transaction.syncCount(.tombstone) > 0 {
+            return true
+        }
+        return try !counted(transaction).isEmpty
+    }
+
+    /// The scopes whose removals have been counted.
+    private func counted(
+        _ transaction: borrowing some Transaction & ~Copyable
+    ) throws -> [ScopeName: ScopeState] {
+        try transaction.scopeStates().filter { scope, state in
+            (isWhole || scopes.contains(scope))
+                && (state.removals > 0 || state.accepted != nil || state.records != nil)
         }
     }
 

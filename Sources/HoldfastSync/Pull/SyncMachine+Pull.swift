@@ -21,11 +21,13 @@ extension SyncMachine {
     ///
     /// - Returns: Whether something was done.
     func startPull() async throws -> Bool {
-        let waiting = pull.scopes.subtracting(pull.finished).subtracting(pull.stopped.keys)
-        guard let scope = waiting.min(by: { $0.text < $1.text }) else {
+        // What is acknowledged by now stands in the histories that are read from here on, unless
+        // the server has forgotten it since, as it does with deletions: a whole round confirms it
+        // in any case.
+        pull.beginRound(at: now, awaited: outstanding.acknowledged)
+        guard let scope = pull.waiting.min(by: { $0.text < $1.text }) else {
             return try await finishRound()
         }
-        beginRound()
         let state = try store.read { try $0.scopeState(scope) } ?? ScopeState()
         if let snapshot = state.snapshot, snapshot.isComplete {
             try await sweep(scope)
@@ -74,7 +76,6 @@ extension SyncMachine {
         _ flight: PullLane.Flight,
         _ result: Result<SyncAnswer, TransportFailure>
     ) async throws {
-        pull.goOn(at: now)
         switch result {
         case .success(.changes(let page)) where !flight.isSnapshot:
             try await apply(page, flight)
@@ -196,9 +197,8 @@ extension SyncMachine {
         for mutation in outcome.acknowledged { outstanding.add(mutation) }
         if outcome.hasMutations { push.want(at: now) }
         if !outcome.gone.isEmpty {
-            // Another scope, read before, may have got the record since.
-            pull.freshlyGone.formUnion(outcome.gone)
-            pull.isWantedAgain = true
+            pull.noteGone(outcome.gone)
+            pull.want(at: now)
         }
         pull.emptyPages = leadsOn && !outcome.hasNews ? pull.emptyPages + 1 : 0
         if pull.emptyPages > Self.emptyPageLimit { return refuse(flight) }
@@ -214,51 +214,41 @@ extension SyncMachine {
         pull.stopped[removals.scope] = removals
     }
 
-    /// What is acknowledged by now stands in the histories that are read from here on, unless the
-    /// server has forgotten it since, as it does with deletions: it is confirmed in any case when
-    /// the round ends.
-    private func beginRound() {
-        guard !pull.isInRound else { return }
-        pull.isInRound = true
-        pull.freshlyGone = []
-        pull.awaited = outstanding.acknowledged
-    }
-
-    /// Every history was read to its end: what was put off until then is done.
+    /// Every history of the round was read to its end: what was put off until then is done.
+    ///
+    /// - Returns: Whether the next round is due.
     private func finishRound() async throws -> Bool {
-        pull.wantedAt = nil
-        pull.isInRound = false
-        if pull.stopped.isEmpty { try await confirmAwaited() }
-        let needsWork = try store.read { transaction in
-            try transaction.syncCount(.gone) + transaction.syncCount(.tombstone) > 0
-                || transaction.scopeStates().values.contains {
-                    $0.removals > 0 || $0.accepted != nil
-                }
+        let scopes = pull.scopes
+        guard let round = pull.endRound() else { return false }
+        if round.isWhole {
+            try await finishWhole(round)
+        } else if round.awaited.contains(where: { outstanding[$0.record].contains($0) }) {
+            // No page has brought what is awaited, and a whole round tells.
+            pull.want(at: now)
         }
-        if needsWork, pull.stopped.isEmpty {
-            let end = RoundEnd(
-                settling: settling,
-                outstanding: outstanding,
-                freshlyGone: pull.freshlyGone
-            )
+        let end = RoundEnd(
+            settling: settling,
+            outstanding: outstanding,
+            scopes: round.scopes ?? scopes,
+            isWhole: round.isWhole,
+            freshlyGone: round.freshlyGone
+        )
+        if pull.stopped.isEmpty, try store.read({ try end.isNeeded($0) }) {
             try await store.writeUnrecorded { try end.apply(to: &$0) }
         }
         try await removeSent()
-        if pull.stopped.isEmpty {
-            pull.hasReachedEnd = true
-            loops.resyncs = [:]
+        if round.isWhole {
+            outstanding = try store.read { try outstanding.withoutDropped($0) }
+            pull.want(at: now + configuration.interval)
         }
-        outstanding = try store.read { try outstanding.withoutDropped($0) }
-        pull.awaited = []
-        pull.rounds += 1
-        pull.finished = []
-        pull.want(at: now + configuration.interval)
-        if pull.isWantedAgain {
-            pull.isWantedAgain = false
-            pull.want(at: now)
-            return true
-        }
-        return false
+        return pull.wantedAt.map { $0 <= now } ?? false
+    }
+
+    private func finishWhole(_ round: PullLane.Round) async throws {
+        guard pull.stopped.isEmpty else { return }
+        try await confirm(round.awaited)
+        pull.hasReachedEnd = true
+        loops.resyncs = [:]
     }
 }
 
@@ -271,8 +261,8 @@ extension SyncMachine {
         try await removeUnfollowed()
     }
 
-    private func confirmAwaited() async throws {
-        let confirmed = pull.awaited.filter { outstanding[$0.record].contains($0) }
+    private func confirm(_ awaited: [OutstandingMutation]) async throws {
+        let confirmed = awaited.filter { outstanding[$0.record].contains($0) }
         if confirmed.isEmpty { return }
         try await store.writeUnrecorded { transaction in
             for mutation in confirmed { try transaction.removeAcknowledged(mutation.sequence) }

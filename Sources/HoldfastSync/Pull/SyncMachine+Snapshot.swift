@@ -31,7 +31,6 @@ extension SyncMachine {
             try transaction.set(state, of: scope)
         }
         pull.finished.remove(scope)
-        pull.goOn(at: now)
         try updateRestoring()
     }
 

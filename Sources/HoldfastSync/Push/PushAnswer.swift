@@ -9,7 +9,11 @@ struct PushAnswer {
         /// Mutations whose effect is confirmed or will never come.
         var finished: [OutstandingMutation] = []
         /// Mutations whose effect a pull has yet to bring.
-        var acknowledged: [OutstandingMutation] = []
+        private(set) var acknowledged: [OutstandingMutation] = []
+        /// The scopes whose histories will bring those effects.
+        private(set) var scopes: Set<ScopeName> = []
+        /// Whether any history may bring something: an action writes where it likes.
+        private(set) var mayBeAnywhere = false
         /// Records that the server put off, with its reason.
         var deferred: [(member: PushBatch.Member, problem: SyncProblem?)] = []
         /// Mutations that met another state, and how often in a row.
@@ -28,6 +32,16 @@ struct PushAnswer {
         var isOverQuota = false
         /// Whether the server asks for a newer app.
         var needsUpgrade = false
+
+        /// A mutation had its effect, which a history has yet to bring.
+        fileprivate mutating func acknowledge(
+            _ mutation: OutstandingMutation,
+            in scope: ScopeName?,
+            isAction: Bool
+        ) {
+            acknowledged.append(mutation)
+            if let scope, !isAction { scopes.insert(scope) } else { mayBeAnywhere = true }
+        }
     }
 
     let batch: PushBatch
@@ -180,7 +194,7 @@ struct PushAnswer {
         sent.acknowledged = version
         try transaction.set(sent)
         outcome.settled.append(member.record)
-        outcome.acknowledged.append(sent)
+        outcome.acknowledge(sent, in: state.scope, isAction: false)
         return true
     }
 
@@ -222,7 +236,11 @@ struct PushAnswer {
         } else {
             sent.acknowledged = result.version
             try transaction.set(sent)
-            outcome.acknowledged.append(sent)
+            outcome.acknowledge(
+                sent,
+                in: result.scope ?? state.scope,
+                isAction: mutation.change.isAction
+            )
         }
     }
 

@@ -20,6 +20,7 @@ extension SyncMachine {
         let request = PushRequest(
             client: batch.client,
             dataset: dataset,
+            epoch: client.epoch,
             acknowledgedThrough: outstanding.finishedThrough(
                 of: batch.client,
                 next: batch.client == client.client ? client.nextSequence : 1
@@ -86,7 +87,11 @@ extension SyncMachine {
         for mutation in outcome.acknowledged { outstanding.add(mutation) }
         for record in outcome.settled { push.delays.end(record) }
         // What was acknowledged is confirmed by a pull.
-        if !outcome.acknowledged.isEmpty { pull.want(at: now) }
+        if outcome.mayBeAnywhere {
+            pull.want(at: now)
+        } else if !outcome.scopes.isEmpty {
+            pull.want(outcome.scopes, at: now)
+        }
         if outcome.hasExpired { try await renewClient() }
         if outcome.needsUpgrade { return pause(for: .upgrade) }
         putOff(outcome)

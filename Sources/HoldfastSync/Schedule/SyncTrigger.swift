@@ -8,8 +8,8 @@ public enum SyncTrigger: Hashable, Sendable {
     case reconnect
     /// The network went away: a hint that is displayed.
     case disconnect
-    /// The server has said that there is something.
-    case poke
+    /// The server has said that there is something, in these scopes; in any, when it names none.
+    case poke(Set<ScopeName> = [])
     /// A person or the app asks.
     case manual
 }

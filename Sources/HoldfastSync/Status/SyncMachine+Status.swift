@@ -17,11 +17,8 @@ extension SyncMachine {
     /// Whether nothing is under way and nothing waits for anything but the time of the next look.
     package var isIdle: Bool {
         if case .probing = connection { return false }
-        return push.flight == nil && pull.flight == nil && push.wantedAt == nil && !pull.isInRound
+        return push.flight == nil && pull.flight == nil && push.wantedAt == nil && pull.round == nil
     }
-
-    /// How many rounds of pulling have been completed.
-    package var pullRounds: Int { pull.rounds }
 
     private var currentPause: PauseReason? {
         if client.isSealed { return .signedOut }

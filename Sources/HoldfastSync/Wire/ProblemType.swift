@@ -9,6 +9,8 @@ public enum ProblemType {
     public static let cursorExpired = base + "cursor-expired"
     /// The server has another dataset than the client believes.
     public static let datasetChanged = base + "dataset-changed"
+    /// The server was restored from a backup, and has another history than the client stands in.
+    public static let epochChanged = base + "epoch-changed"
     /// The principal does not see the scope.
     public static let scopeRevoked = base + "scope-revoked"
     /// The request is larger than the server takes.

@@ -20,6 +20,11 @@ public struct PushRequest: Hashable, Sendable {
     public var client: ClientID
     /// The dataset that the client believes in.
     public var dataset: DatasetID
+    /// The history of the dataset that the client stands in; `nil` for whichever it is.
+    ///
+    /// A server that was restored from a backup meanwhile refuses the request: it has forgotten the
+    /// keys, and what it would apply may be a late copy of what the client has long replaced.
+    public var epoch: EpochID?
     /// Every mutation of this client up to this number is finished: its key need not be kept.
     public var acknowledgedThrough: Int64
     /// The mutations.
@@ -29,11 +34,13 @@ public struct PushRequest: Hashable, Sendable {
     public init(
         client: ClientID,
         dataset: DatasetID,
+        epoch: EpochID? = nil,
         acknowledgedThrough: Int64,
         operations: [Operation]
     ) {
         self.client = client
         self.dataset = dataset
+        self.epoch = epoch
         self.acknowledgedThrough = acknowledgedThrough
         self.operations = operations
     }

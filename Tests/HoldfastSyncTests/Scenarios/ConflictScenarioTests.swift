@@ -38,7 +38,7 @@ import Testing
                     try await replica.resolve(.push)
                 case .pull:
                     if !replica.held.contains(where: { $0.request.kind == .changes }) {
-                        try await replica.handle(.trigger(.poke))
+                        try await replica.handle(.trigger(.poke()))
                     }
                     try await replica.resolve(.changes)
                 }

@@ -36,7 +36,7 @@ import Testing
         try await Self.work(replica, world)
         try await replica.store.close()
         let images = disk.recording.images
-        #expect(images.count > 40)
+        #expect(images.count > 30)
         for (calls, image) in images.enumerated() {
             let moment = try #require(moments.last { $0.calls <= calls })
             for crash in Crash.allCases {

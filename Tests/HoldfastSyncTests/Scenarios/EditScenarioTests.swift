@@ -69,7 +69,7 @@ import Testing
         try await replica.put(["id": "a"])
         try await replica.sync()
         try await world.serverPatch("a", ["x": 1])
-        try await replica.handle(.trigger(.poke))
+        try await replica.handle(.trigger(.poke()))
         let pull = try replica.take(.changes)
         let page = await replica.arrive(pull)
         try await replica.delete("a")

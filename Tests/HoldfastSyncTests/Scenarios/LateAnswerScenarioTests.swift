@@ -61,7 +61,7 @@ import Testing
         let late = await replica.arrive(request)
         try await world.server.restore(backup)
         try await world.serverPut(["id": "a", "x": 7])
-        try await replica.handle(.trigger(.poke))
+        try await replica.handle(.trigger(.poke()))
         try await replica.resolve(.changes)
         try await replica.advance(to: .snapshot)
         let snapshots = replica.count(.snapshot)
@@ -73,5 +73,46 @@ import Testing
         #expect(try world.record("b") == ["id": "b"])
         #expect(try replica.records() == world.records() && replica.status.isSynced)
         #expect(try world.ledger.isEmpty)
+    }
+
+    @Test("S41: a request that was on its way when the server was restored has no effect there")
+    func aLateRequestIsRefusedByTheNewHistory() async throws {
+        let world = try await ScenarioWorld()
+        try await world.serverPut(["id": "a", "x": 0, "votes": 0])
+        let replica = try await world.syncedReplica()
+        let backup = try world.server.backup()
+        try await replica.write { try $0.increment("votes", of: "a", in: "notes", by: 2) }
+        try await replica.put(["id": "a", "x": 1, "votes": 2])
+        try await replica.advance(to: .push)
+        let copy = try #require(replica.held.first { $0.request.kind == .push })
+        try await replica.run(for: .seconds(60))
+        #expect(try world.record("a") == ["id": "a", "x": 1, "votes": 2])
+        try await world.server.restore(backup)
+        try await replica.put(["id": "a", "x": 3, "votes": 2])
+        try await replica.run(for: .seconds(120))
+        let records = try world.records()
+        guard case .failure(let failure) = await replica.arrive(copy) else {
+            Issue.record("the restored server applied it")
+            return
+        }
+        #expect(failure.kind == .refused(status: 409))
+        #expect(failure.problem?.type == ProblemType.epochChanged)
+        #expect(try world.records() == records)
+        #expect(try world.record("a")?["x"] == 3)
+        #expect(try replica.records() == world.records() && replica.status.isSynced)
+    }
+
+    @Test("S41: a client learns of the restored server by the refusal of what it sends")
+    func aRefusedPushFindsTheNewHistory() async throws {
+        let world = try await ScenarioWorld()
+        try await world.serverPut(["id": "a", "x": 0])
+        let backup = try world.server.backup()
+        let replica = try await world.syncedReplica()
+        try await replica.put(["id": "b"])
+        try await replica.advance(to: .push)
+        try await world.server.restore(backup)
+        try await replica.run(for: .seconds(60))
+        #expect(try world.record("b") == ["id": "b"])
+        #expect(try replica.records() == world.records() && replica.status.isSynced)
     }
 }

@@ -52,7 +52,7 @@ import Testing
             try transaction.increment("votes", of: "3", in: "notes", by: 3)
         }
         // The app is killed after each page of the snapshot.
-        try await replica.handle(.trigger(.poke))
+        try await replica.handle(.trigger(.poke()))
         for _ in 0..<3 {
             try await replica.advance(to: .snapshot)
             try await replica.resolve(.snapshot)
@@ -247,7 +247,7 @@ import Testing
         try await replica.put(["id": "last"])
         try await replica.sync()
         try await world.server.restore(newer)
-        try await replica.handle(.trigger(.poke))
+        try await replica.handle(.trigger(.poke()))
         try await replica.advance(to: .snapshot)
         try await world.server.restore(try world.server.backup())
         for _ in 0..<3 { try await replica.sync() }

@@ -5,10 +5,11 @@ extension PushRequest {
     ///
     /// - Throws: `JSONError`.
     package func text() throws(JSONError) -> [UInt8] {
-        let envelope: JSONObject = [
+        var envelope: JSONObject = [
             "client": .string(client.text), "dataset": .string(dataset.text),
-            "ackedThrough": .integer(acknowledgedThrough),
         ]
+        envelope["epoch"] = epoch.map { .string($0.text) }
+        envelope["ackedThrough"] = .integer(acknowledgedThrough)
         var bytes = try envelope.serialized()
         bytes.removeLast()
         bytes.append(contentsOf: #","ops":["#.utf8)
@@ -41,6 +42,7 @@ extension PushRequest {
         self.init(
             client: ClientID(try reader.name("client")),
             dataset: try reader.dataset,
+            epoch: reader.has("epoch") ? try reader.epoch : nil,
             acknowledgedThrough: try reader.integer("ackedThrough", in: 0...Int64.max),
             operations: try reader.list("ops") { (value, path) throws(WireError) in
                 try Operation(value, at: path)

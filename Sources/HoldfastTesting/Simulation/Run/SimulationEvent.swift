@@ -13,7 +13,7 @@ indirect enum SimulationEvent {
     /// A machine asked to be woken.
     case wake(replica: Int, life: Int, serial: Int)
     /// The server's hint reaches a replica.
-    case poke(replica: Int)
+    case poke(replica: Int, scopes: Set<ScopeName>)
     /// A crash that no call of the disk has brought about comes now.
     case overdueCrash(replica: Int, life: Int)
     /// What was said about a network, a disk, the server or a scope is over.

@@ -61,19 +61,19 @@ extension SimulationRun {
 
     /// Takes the server's new commits.
     ///
-    /// - Returns: Whether a record changed.
+    /// - Returns: The scopes in which a record changed.
     @discardableResult
-    func absorbServer(isEdit: Bool) async throws -> Bool {
-        var hasChanged = false
+    func absorbServer(isEdit: Bool) async throws -> Set<ScopeName> {
+        var scopes: Set<ScopeName> = []
         for commit in try server.newCommits() {
             for change in commit.lastChanges {
-                hasChanged = true
                 let record = RecordReference(change.table, change.id)
                 let sequence = server.sequence
+                scopes.insert(simulation.scope(record))
                 take(change.record, of: record, 0, sequence, isEdit)
             }
         }
-        return hasChanged
+        return scopes
     }
 
     /// After a restore everything on the server may be another.

@@ -103,7 +103,7 @@ extension SimulationRun {
             }
         }
         if case .failure(let failure) = result, case .refused(let status) = failure.kind,
-            status < 500
+            status < 500, status != 409
         {
             wire.refuses(outgoing.request)
         }
@@ -116,7 +116,7 @@ extension SimulationRun {
                 + " \(result.summary)"
         )
         result.mix(into: &trace)
-        if try await absorbServer(isEdit: false) { pokeOthers(than: replica.number) }
+        pokeOthers(than: replica.number, of: try await absorbServer(isEdit: false))
         guard let delay = arrival.answerDelay else { return }
         let answer = SimulationEvent.Answer(
             result,
@@ -129,10 +129,10 @@ extension SimulationRun {
     }
 
     /// Every second change is hinted at; the others are found by asking.
-    func pokeOthers(than number: Int) {
-        guard report.arrivals.isMultiple(of: 2) else { return }
+    private func pokeOthers(than number: Int, of scopes: Set<ScopeName>) {
+        guard !scopes.isEmpty, report.arrivals.isMultiple(of: 2) else { return }
         for replica in replicas where replica.number != number {
-            queue.add(.poke(replica: replica.number), at: now + .milliseconds(40))
+            queue.add(.poke(replica: replica.number, scopes: scopes), at: now + .milliseconds(40))
         }
     }
 

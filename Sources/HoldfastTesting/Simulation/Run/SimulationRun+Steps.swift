@@ -70,7 +70,7 @@ extension SimulationRun {
                 seed: step.seed
             )
             try await server.operate(operation, person)
-            try await absorbServer(isEdit: true)
+            _ = try await absorbServer(isEdit: true)
         case .outage(let status, let pushesOnly, let time):
             let serial = server.beginOutage(
                 status: status,

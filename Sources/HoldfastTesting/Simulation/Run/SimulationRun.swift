@@ -113,9 +113,9 @@ final class SimulationRun {
                 return
             }
             try await tell(replicas[number], .woke)
-        case .poke(let number):
+        case .poke(let number, let scopes):
             guard replicas[number].conditions.link == .open else { return }
-            try await trigger(.poke, at: replicas[number])
+            try await trigger(.poke(scopes), at: replicas[number])
         case .overdueCrash(let number, let life):
             let replica = replicas[number]
             guard replica.life == life, replica.crash != nil else { return }

@@ -13,8 +13,6 @@ struct WireAudit {
     private var operations: [Text: PushOperation] = [:]
     /// The keys that had an effect.
     private var effects: Set<MutationKey> = []
-    /// Whether a server was restored: what was on its way since before may be applied once more.
-    private var hasForgotten = false
     /// The greatest number of each client whose mutation of a record had an effect.
     private var sequences: [ClientID: [RecordReference: Int64]] = [:]
     /// The flights of each replica, by request number.
@@ -67,7 +65,6 @@ struct WireAudit {
     mutating func forgetEffects() {
         effects = []
         sequences = [:]
-        hasForgotten = true
     }
 
     mutating func sends(
@@ -210,7 +207,7 @@ struct WireAudit {
         // What was given up and is sent after all comes late; a step may.
         if operation.kind == .delta || operation.kind == .action { return }
         let last = sequences[client]?[operation.record] ?? 0
-        guard operation.sequence > last || hasForgotten else {
+        guard operation.sequence > last else {
             throw SimulationFinding(
                 .orderIsKept,
                 "A mutation of \(client) came into effect after a later one of the same record",
