@@ -87,18 +87,18 @@ struct PageApplication: Sendable {
         let record = change.record
         let stored = try transaction.syncRecord(record)
         var state = stored ?? SyncRecord()
-        let hasEnded =
+        var mustSettle =
             try stored != nil && endMine(change, &state, &transaction, &outcome)
         try confirm(change, &transaction, &outcome)
         defer { outcome.hasMutations = outcome.hasMutations || !state.mutations.isEmpty }
         let wasUnseen = state.isUnseen
         if change.kind != .gone { state.isUnseen = false }
         let isCompared = restored.map { state.mark >= $0.since } ?? true
-        if hasEnded || isNews(change, state) { outcome.hasNews = true }
+        if mustSettle || isNews(change, state) { outcome.hasNews = true }
         if let mark { state.mark = mark }
         if change.kind == .gone {
             if try noteGone(change, state, &transaction) { outcome.gone.append(record) }
-            if hasEnded { try settling.settle(record, &state, &transaction) }
+            if mustSettle { try settling.settle(record, &state, &transaction) }
             return
         }
         if let restored, !isCompared,
@@ -106,8 +106,16 @@ struct PageApplication: Sendable {
         {
             return try compareAnew(change, behind: lost, &state, &transaction)
         }
+        if let restored, !isCompared, let remote = state.remote,
+            restored.lost.contains(where: { $0.contains(remote.state.version) })
+        {
+            // What the lost history had said meanwhile is no state of this server: whoever wrote it
+            // sends it again.
+            state.remote = nil
+            mustSettle = true
+        }
         if !settling.faults.contains(.versionsNotCompared), change.version <= state.version {
-            if hasEnded { return try settling.settle(record, &state, &transaction) }
+            if mustSettle { return try settling.settle(record, &state, &transaction) }
             return try skip(change, &state, wasUnseen: wasUnseen, &transaction)
         }
         if state.isClean {

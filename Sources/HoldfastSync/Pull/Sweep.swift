@@ -86,7 +86,8 @@ struct Sweep: Sendable {
             return try sendAgain(record, &state, &transaction)
         }
         guard state.isClean else {
-            if state.remote == nil {
+            // What was known of it before the pages were begun has gone with it.
+            if state.remote.map({ $0.state.version <= head }) ?? true {
                 state.remote = SyncRecord.Remote(state: .absent, scope: scope)
             }
             return try settling.settle(record, &state, &transaction)

@@ -115,4 +115,55 @@ import Testing
         #expect(try world.record("b") == ["id": "b"])
         #expect(try replica.records() == world.records() && replica.status.isSynced)
     }
+
+    @Test("S15: what waited for an answer is gone when a snapshot lacks it, whatever was known of it")
+    func whatWasKnownBeforeASnapshotGoesWithIt() async throws {
+        let world = try await ScenarioWorld()
+        for id in ["a", "kept"] { try await world.serverPut(["id": .string(id), "x": 0]) }
+        let replica = try await world.syncedReplica()
+        replica.interception = { request in
+            request.kind == .push ? .failure(TransportFailure(.timedOut)) : nil
+        }
+        try await replica.delete("a")
+        try await replica.run(for: .seconds(5))
+        try await world.serverPatch("a", ["x": 1])
+        try await replica.run(for: .seconds(60))
+        try await world.serverDelete("a")
+        try await world.server.purgeTombstones()
+        try await replica.run(for: .seconds(60))
+        #expect(replica.count(.snapshot) == 1)
+        replica.interception = { _ in nil }
+        try await replica.run(for: .seconds(600))
+        #expect(try replica.get("a") == nil && world.record("a") == nil)
+        #expect(try replica.records() == world.records() && replica.status.isSynced)
+    }
+
+    @Test(
+        "S41: what the lost history had said while an answer was awaited is not planned with",
+        arguments: [false, true]
+    )
+    func whatTheLostHistorySaidIsForgotten(isDeletion: Bool) async throws {
+        let world = try await ScenarioWorld()
+        try await world.serverPut(["id": "a", "x": 0, "y": 0])
+        let replica = try await world.syncedReplica()
+        replica.interception = { request in
+            request.kind == .push ? .failure(TransportFailure(.timedOut)) : nil
+        }
+        try await replica.delete("a")
+        try await replica.run(for: .seconds(5))
+        try await world.serverPatch("a", ["x": 1])
+        let backup = try world.server.backup()
+        if isDeletion {
+            try await world.serverDelete("a")
+        } else {
+            try await world.serverPatch("a", ["y": 7])
+        }
+        try await replica.run(for: .seconds(60))
+        try await world.server.restore(backup)
+        try await replica.run(for: .seconds(60))
+        replica.interception = { _ in nil }
+        try await replica.run(for: .seconds(600))
+        #expect(try world.record("a") == ["id": "a", "x": 1, "y": 0])
+        #expect(try replica.records() == world.records() && replica.status.isSynced)
+    }
 }
