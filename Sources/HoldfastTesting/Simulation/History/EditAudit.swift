@@ -152,16 +152,21 @@ extension EditAudit {
             }
         }
 
-        /// Whether the steps of a counter that a deletion knew nothing of add up to nothing.
+        /// Whether the steps of a counter that a deletion knew nothing of add up to nothing: its
+        /// device cannot tell the record from the one that was deleted. What it may have known, or
+        /// not, counts either way.
         private func isCountedBack(_ field: String, unknownTo deletion: Edit) -> Bool {
             guard isCounter(field) else { return false }
-            var sum: Int64 = 0
-            for other in edits where !deletion.mayBeKnown.contains(other.number) {
-                for change in other.changes where change.field == field {
-                    sum &+= (Self.number(change.new) ?? 0) &- (Self.number(change.old) ?? 0)
+            var sums: Set<Int64> = [0]
+            for other in edits where !deletion.known.contains(other.number) {
+                let step = other.changes.filter { $0.field == field }.reduce(Int64(0)) {
+                    $0 &+ (Self.number($1.new) ?? 0) &- (Self.number($1.old) ?? 0)
                 }
+                let mayBeKnown = deletion.mayBeKnown.contains(other.number)
+                let with = Set(sums.map { $0 &+ step })
+                sums = mayBeKnown ? sums.union(with) : with
             }
-            return sum == 0
+            return sums.contains(0)
         }
 
         private func isAccountedFor(
