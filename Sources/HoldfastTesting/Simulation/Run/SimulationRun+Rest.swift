@@ -40,7 +40,8 @@ extension SimulationRun {
             throw SimulationFinding(
                 .failuresAreRetried,
                 "Replica \(replica.number) still has a mutation to send, long after the network"
-                    + " came back",
+                    + " came back: \(waiting.change), \(waiting.state)"
+                    + (waiting.group.map { ", in the group \($0)" } ?? ""),
                 waiting.record
             )
         }
