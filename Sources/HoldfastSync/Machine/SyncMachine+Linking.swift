@@ -32,6 +32,7 @@ extension SyncMachine {
         guard pause == .dataset(dataset) else { return }
         client.dataset = dataset
         client.epoch = nil
+        client.restoredSince = nil
         client.linked = []
         client.isForgetting = true
         try await save(client)

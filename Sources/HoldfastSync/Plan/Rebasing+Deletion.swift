@@ -50,6 +50,20 @@ extension Rebasing {
         discard(nil, state: .object(theirs), for: nil, by: rules.deletionRule)
     }
 
+    /// What was written before the deletion is merged all the same: somebody may yet discard the
+    /// deletion, and must not replace what the server has by then.
+    mutating func mergeBeforeDeletion(with theirs: JSONObject) {
+        guard let place = mutations.lastIndex(where: { $0.change == .delete }), place > 0 else {
+            return
+        }
+        var before = self
+        before.mutations = Array(mutations[..<place])
+        // A question, or a copy, would be about a record that is to go.
+        guard before.mergeFields(with: theirs).isEmpty, before.copies.isEmpty else { return }
+        mutations.replaceSubrange(..<place, with: before.mutations)
+        discards = before.discards
+    }
+
     /// The deletion here meets an edit of the server and is given up.
     mutating func giveUpDeletion(_ theirs: JSONObject) {
         while let last = mutations.lastIndex(where: \.change.isEdit),

@@ -46,6 +46,7 @@ struct Rebasing {
         }
         if mutations.last(where: \.change.hasBase)?.change == .delete {
             guard !rules.deletionWins else {
+                mergeBeforeDeletion(with: theirs)
                 deleteAnyway(theirs)
                 return .rebase(result)
             }

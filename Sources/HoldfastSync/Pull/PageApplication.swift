@@ -16,7 +16,8 @@ struct PageApplication: Sendable {
         var acknowledged: [OutstandingMutation] = []
         /// Records that left the scope.
         var gone: [RecordReference] = []
-        /// Whether a record of the page has mutations to send.
+        /// Whether a record of the page has mutations to send, or had some, for which others of
+        /// their groups may have waited.
         var hasMutations = false
         /// Whether something of the page was not known yet.
         var hasNews = false
@@ -87,10 +88,14 @@ struct PageApplication: Sendable {
         let record = change.record
         let stored = try transaction.syncRecord(record)
         var state = stored ?? SyncRecord()
+        let hadMutations = !state.mutations.isEmpty
         var mustSettle =
             try stored != nil && endMine(change, &state, &transaction, &outcome)
         try confirm(change, &transaction, &outcome)
-        defer { outcome.hasMutations = outcome.hasMutations || !state.mutations.isEmpty }
+        defer {
+            outcome.hasMutations =
+                outcome.hasMutations || hadMutations || !state.mutations.isEmpty
+        }
         let wasUnseen = state.isUnseen
         if change.kind != .gone { state.isUnseen = false }
         let isCompared = restored.map { state.mark >= $0.since } ?? true

@@ -13,7 +13,7 @@ struct Sweep: Sendable {
 
     /// Looks at the next records.
     ///
-    /// - Returns: Whether a record now has mutations to send.
+    /// - Returns: Whether a record has mutations to send, or had some that others waited for.
     /// - Throws: ``MassDeleteStop``; nothing was changed.
     func apply(to transaction: inout WriteTransaction) throws -> Bool {
         guard var scopeState = try transaction.scopeState(scope),
@@ -26,8 +26,9 @@ struct Sweep: Sendable {
         let records = try next(behind: &snapshot, transaction)
         for (record, state) in records where isGone(state, snapshot, head) {
             var state = state
+            let hadMutations = !state.mutations.isEmpty
             try remove(record, &state, snapshot, head, &transaction)
-            hasMutations = hasMutations || !state.mutations.isEmpty
+            hasMutations = hasMutations || hadMutations || !state.mutations.isEmpty
         }
         if records.count < limit {
             scopeState.cursor = snapshot.cursor
@@ -65,7 +66,9 @@ struct Sweep: Sendable {
         _ snapshot: ScopeState.Snapshot,
         _ head: RecordVersion
     ) -> Bool {
-        guard state.mark != snapshot.generation, state.version.number > 0, !state.isUnseen
+        // What is sealed stays for somebody to look at, unless the server has never heard of it.
+        guard state.mark != snapshot.generation, state.version.number > 0,
+            !state.isUnseen || snapshot.isLost(state.version)
         else { return false }
         // Which scope it is in may not have been said yet; that it was lost can be told all the same.
         guard state.scope == scope || state.scope == nil && snapshot.isLost(state.version) else {
@@ -105,6 +108,7 @@ struct Sweep: Sendable {
     ) throws {
         let agreed = try settling.base(of: record, state, transaction)
         state.version = RecordVersion(0)
+        state.isUnseen = false
         state.isDeleted = true
         state.base = nil
         state.remote = nil

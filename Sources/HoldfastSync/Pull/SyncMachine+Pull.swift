@@ -4,7 +4,12 @@ extension SyncMachine {
     /// Follows the scopes that the principal sees and the app chose, and lets go of the others.
     func follow(_ visible: [ScopeName]) async throws {
         let stored = try store.read { try $0.scopeStates() }
-        let following = Following(visible: visible, chosen: configuration.scopes, stored: stored)
+        let following = Following(
+            visible: visible,
+            chosen: configuration.scopes,
+            stored: stored,
+            restoredSince: client.restoredSince
+        )
         if !following.changed.isEmpty {
             try await store.writeUnrecorded { transaction in
                 for (scope, state) in following.changed { try transaction.set(state, of: scope) }

@@ -53,6 +53,7 @@ extension SyncMachine {
         var renewed = client
         renewed.epoch = epoch
         renewed.generation += 1
+        renewed.restoredSince = renewed.generation
         let history = HistoryBeginning(
             client: renewed,
             scopes: pull.scopes,

@@ -23,6 +23,9 @@ package struct ClientState: Hashable, Sendable {
     package var isForgetting = false
     /// Counts the snapshots of scopes, for the marks of their records.
     package var generation: UInt32 = 0
+    /// The generation in which the newest history began, when the server was restored from a backup:
+    /// whatever is not marked with one as late has not been compared with it.
+    package var restoredSince: UInt32?
 
     package init(client: ClientID, replica: String) {
         self.client = client
@@ -42,6 +45,7 @@ extension ClientState {
         object["linked"] = .array(linked.sorted().map { .string($0.text) })
         object["forgetting"] = isForgetting ? .bool(true) : nil
         object["account"] = account.map { .string($0) }
+        object["restoredSince"] = restoredSince.map { .integer(Int64($0)) }
         return try Document.encode(object)
     }
 
@@ -61,5 +65,6 @@ extension ClientState {
             }
         )
         generation = UInt32(clamping: try document.integer("generation"))
+        restoredSince = try document.optionalInteger("restoredSince").map { UInt32(clamping: $0) }
     }
 }

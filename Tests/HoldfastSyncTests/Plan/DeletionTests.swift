@@ -118,6 +118,21 @@ import Testing
         )
     }
 
+    /// Whoever discards the deletion gets back what was merged, and replaces nothing.
+    @Test func whatWasWrittenBeforeADeletionIsMergedAllTheSame() throws {
+        let rules = SyncRules(fields: ["tags": .set], deletes: .deleteWins)
+        let rebase = try rebased(
+            [.queued(.patch(["tags": ["mine"]])), .queued(.delete, at: 1)],
+            on: base,
+            against: .at(4, ["id": "n1", "a": 1, "votes": 5, "tags": ["theirs"]]),
+            rules
+        )
+        #expect(
+            rebase.mutations.map(\.change) == [.patch(["tags": ["theirs", "mine"]]), .delete]
+        )
+        #expect(rebase.local == nil)
+    }
+
     @Test func aDeletionFollowsAVersionThatChangedNothing() throws {
         let same = ServerState.at(4, base.object)
         let rebase = try rebased([.queued(.delete)], on: base, against: same)

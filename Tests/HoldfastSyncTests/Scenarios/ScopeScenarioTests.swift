@@ -212,4 +212,37 @@ import Testing
         #expect(try replica.get("a") == note("a", "blue", 5))
         #expect(try replica.status.isSynced)
     }
+
+    @Test("S32, S41: what waited in a scope that was not seen is compared with a restored server")
+    func whatWaitedUnseenIsCompared() async throws {
+        let teams = Teams()
+        let world = try await ScenarioWorld(teams.configuration)
+        let backup = try world.server.backup()
+        let replica = try await world.syncedReplica()
+        try await replica.put(note("mine", "blue"))
+        try await replica.put(note("edited", "blue"))
+        try await replica.advance(to: .push)
+        // The answers are lost, and the scope with them.
+        try await replica.resolve(.push, .answerLost)
+        teams.show(["red"])
+        try await replica.put(note("edited", "blue", 1))
+        try await replica.run(for: .seconds(300))
+        try await world.server.restore(backup)
+        try await replica.run(for: .seconds(300))
+        teams.show(["red", "blue"])
+        try await replica.sync()
+        try await replica.run(for: .seconds(300))
+        for mutation in try replica.mutations {
+            if case .attention = mutation.state {
+                let commands = replica.machine.commands
+                try await replica.store.writeUnrecorded {
+                    try commands.retry(mutation.key, in: &$0)
+                }
+            }
+        }
+        try await replica.sync()
+        #expect(try world.record("mine") == note("mine", "blue"))
+        #expect(try world.record("edited") == note("edited", "blue", 1))
+        #expect(try replica.records() == world.records() && replica.status.isSynced)
+    }
 }

@@ -210,11 +210,23 @@ extension EditAudit {
 
         private func isDiscarded(_ change: Edit.FieldChange) -> Bool {
             ledger.contains { entry in
+                var discarded = entry.discarded
                 if let field = entry.field {
-                    return field == change.field && entry.discarded == change.new
+                    guard field == change.field else { return false }
+                } else {
+                    guard case .object(let object)? = entry.discarded else { return false }
+                    discarded = object[change.field]
                 }
-                guard case .object(let object)? = entry.discarded else { return false }
-                return object[change.field] == change.new
+                // A set, or a text, may have been merged with others before it was discarded.
+                return discarded == change.new
+                    || isMerged(change.field) && SetAudit.holds(change, in: discarded)
+            }
+        }
+
+        private func isMerged(_ field: String) -> Bool {
+            switch rules[field].kind {
+            case .set, .text: true
+            default: false
             }
         }
 

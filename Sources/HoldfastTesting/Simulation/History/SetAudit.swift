@@ -17,6 +17,11 @@ struct SetAudit {
         return missing.isEmpty || missing.isSubset(of: taken(from: edit))
     }
 
+    /// Whether all that an edit brought in stands in a value.
+    static func holds(_ change: Edit.FieldChange, in value: JSONValue?) -> Bool {
+        elements(change.new).subtracting(elements(change.old)).isSubset(of: elements(value))
+    }
+
     /// What any other edit has taken out of the field.
     private func taken(from edit: Edit) -> Set<JSONValue> {
         var taken: Set<JSONValue> = []

@@ -58,7 +58,16 @@ extension SimulationRun {
         } catch is SyncError {
             // Something else has decided meanwhile, or it was sent.
         } catch let error as StoreError where error.code == .diskFull {}
-        for record in given { history.excuse(replica.author, of: record) }
+        for record in given {
+            history.excuse(replica.author, of: record)
+            // An entry of the ledger that a restored server does not get again.
+            if record.table == LedgerEntry.table,
+                let object = history.views[replica.author].records[record],
+                let entry = try? LedgerEntry(json: object)
+            {
+                wire.giveUp(entry)
+            }
+        }
         trace.say(now, "replica \(replica.number) decides; gives up \(given)")
         if try await crashIfDue(replica, isEdit: false) { return }
         try await absorb(replica, isEdit: false)

@@ -58,8 +58,11 @@ struct WireAudit {
         }
     }
 
-    /// What mutations that came into effect have discarded.
+    /// What mutations that came into effect have discarded, and what somebody has given up.
     private(set) var discards: [LedgerEntry] = []
+
+    /// Somebody has given up an entry of the ledger.
+    mutating func giveUp(_ entry: LedgerEntry) { discards.append(entry) }
 
     /// A server that was restored has forgotten what it did.
     mutating func forgetEffects() {
