@@ -64,6 +64,13 @@ struct PullLane: Sendable {
         if isInRound { isWantedAgain = true } else { goOn(at: time) }
     }
 
+    /// Records have left a scope: another one, read before, may have got them since.
+    mutating func lookAgain(for records: [RecordReference]) {
+        guard !records.isEmpty else { return }
+        freshlyGone.formUnion(records)
+        isWantedAgain = true
+    }
+
     /// The round goes on.
     mutating func goOn(at time: Duration) { wantedAt = min(wantedAt ?? time, time) }
 

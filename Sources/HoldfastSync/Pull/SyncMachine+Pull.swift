@@ -195,11 +195,7 @@ extension SyncMachine {
         for mutation in outcome.confirmed { outstanding.remove(mutation) }
         for mutation in outcome.acknowledged { outstanding.add(mutation) }
         if outcome.hasMutations { push.want(at: now) }
-        if !outcome.gone.isEmpty {
-            // Another scope, read before, may have got the record since.
-            pull.freshlyGone.formUnion(outcome.gone)
-            pull.isWantedAgain = true
-        }
+        pull.lookAgain(for: outcome.gone)
         pull.emptyPages = leadsOn && !outcome.hasNews ? pull.emptyPages + 1 : 0
         if pull.emptyPages > Self.emptyPageLimit { return refuse(flight) }
         reached()
@@ -241,7 +237,8 @@ extension SyncMachine {
                 outstanding: outstanding,
                 freshlyGone: pull.freshlyGone
             )
-            try await store.writeUnrecorded { try end.apply(to: &$0) }
+            let hasMutations = try await store.writeUnrecorded { try end.apply(to: &$0) }
+            if hasMutations { push.want(at: now) }
         }
         try await removeSent()
         if pull.stopped.isEmpty {

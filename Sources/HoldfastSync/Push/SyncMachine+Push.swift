@@ -87,6 +87,10 @@ extension SyncMachine {
         for record in outcome.settled { push.delays.end(record) }
         // What was acknowledged is confirmed by a pull.
         if !outcome.acknowledged.isEmpty { pull.want(at: now) }
+        if !outcome.gone.isEmpty {
+            pull.lookAgain(for: outcome.gone)
+            pull.want(at: now)
+        }
         if outcome.hasExpired { try await renewClient() }
         if outcome.needsUpgrade { return pause(for: .upgrade) }
         putOff(outcome)
