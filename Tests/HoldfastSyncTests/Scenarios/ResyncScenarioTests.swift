@@ -153,6 +153,23 @@ import Testing
         #expect(try replica.status.pending == 2)
     }
 
+    @Test("S17: when the right dataset answers again, whoever asks for a sync gets one")
+    func theRightDatasetIsFollowedAgain() async throws {
+        let world = try await ScenarioWorld()
+        let replica = try await world.syncedReplica()
+        try await replica.put(["id": "b"])
+        world.server.fail(with: .garbled(.otherDataset))
+        try await replica.run(for: .seconds(10))
+        guard case .dataset? = try replica.status.pause else {
+            Issue.record("it does not halt")
+            return
+        }
+        try await replica.handle(.trigger(.manual))
+        try await replica.run(for: .seconds(10))
+        #expect(try world.record("b") == ["id": "b"])
+        #expect(try replica.status.isSynced)
+    }
+
     @Test("S21: what was adopted and deleted since does not come back with another dataset")
     func anotherDatasetForgetsNoAdoption() async throws {
         let world = try await ScenarioWorld()
