@@ -41,8 +41,11 @@ extension GoneNote {
     /// Whether a snapshot's word of a record still stands: nothing newer is known of it, and nothing
     /// of another scope.
     func stands(for state: SyncRecord) -> Bool {
-        isSwept && state.remote == nil && !state.isUnseen && state.version <= version
-            && state.version.number > 0 && (state.scope == nil || state.scope == scope)
+        guard isSwept, !state.isUnseen, state.version.number > 0 else { return false }
+        if let remote = state.remote {
+            return remote.scope == scope && remote.state.version <= version
+        }
+        return state.version <= version && (state.scope == nil || state.scope == scope)
     }
 }
 
@@ -56,7 +59,7 @@ extension Settling {
         _ transaction: inout WriteTransaction
     ) throws {
         guard state.isClean else {
-            if state.remote == nil {
+            if state.remote.map({ $0.scope == scope }) ?? true {
                 state.remote = SyncRecord.Remote(state: .absent, scope: scope)
             }
             return try settle(record, &state, &transaction)

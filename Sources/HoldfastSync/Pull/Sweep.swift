@@ -80,6 +80,12 @@ struct Sweep: Sendable {
     ) -> Bool {
         guard state.mark != snapshot.generation, state.version.number > 0, !state.isUnseen
         else { return false }
+        // What was pulled and is not planned yet is the newest that is known of it.
+        if let remote = state.remote, remote.scope == scope, remote.state.version.number > 0,
+            remote.state.version <= head
+        {
+            return true
+        }
         // Which scope it is in may not have been said yet; that it was lost can be told all the same.
         guard state.scope == scope || state.scope == nil && snapshot.isLost(state.version) else {
             return false

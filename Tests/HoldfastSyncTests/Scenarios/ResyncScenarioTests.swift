@@ -153,6 +153,26 @@ import Testing
         #expect(try replica.status.pending == 2)
     }
 
+    @Test("S15: what was pulled beside an unknown outcome, and forgotten since, is gone")
+    func aPulledStateThatIsGoneIsNotTakenForTheServers() async throws {
+        let world = try await ScenarioWorld()
+        for id in ["a", "b", "c"] { try await world.serverPut(["id": .string(id), "x": 0]) }
+        let replica = try await world.syncedReplica()
+        try await replica.put(["id": "a", "x": 1])
+        world.server.fail(with: .status(503), of: [.push], times: nil)
+        try await replica.run(for: .seconds(120))
+        try await world.serverPut(["id": "a", "x": 1])
+        try await replica.run(for: .seconds(300))
+        try await world.serverDelete("a")
+        try await world.server.purgeTombstones()
+        try await replica.run(for: .seconds(300))
+        world.server.removeFaults()
+        try await replica.sync()
+        #expect(replica.count(.snapshot) > 0)
+        #expect(try replica.records() == world.records())
+        #expect(try replica.status.isSynced)
+    }
+
     @Test("S17: when the right dataset answers again, whoever asks for a sync gets one")
     func theRightDatasetIsFollowedAgain() async throws {
         let world = try await ScenarioWorld()
