@@ -60,8 +60,10 @@ extension KeyRecord {
 }
 
 extension StoredResult {
+    /// By the byte that stands for each; the last is stored only where a simulation plants that
+    /// mistake.
     private static let statuses: [PushResult.Status] = [
-        .applied, .merged, .noop, .conflict, .rejected,
+        .applied, .merged, .noop, .conflict, .rejected, .deferred,
     ]
 
     fileprivate init(_ reader: inout MetadataReader, of key: MutationKey) throws {

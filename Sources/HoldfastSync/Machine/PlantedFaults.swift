@@ -42,6 +42,8 @@ package struct PlantedFaults: OptionSet, Hashable, Sendable {
     package static let backupKeepsClient = Self(15)
     /// An edit that leads back to the base is dropped although another value is in flight.
     package static let editComparedWithBase = Self(16)
+    /// Nothing is pulled as long as the last push has failed.
+    package static let pullWaitsForPush = Self(17)
 }
 
 extension PlantedFaults: CaseIterable, CustomStringConvertible {
@@ -64,6 +66,7 @@ extension PlantedFaults: CaseIterable, CustomStringConvertible {
         ("results not stored", resultsNotStored),
         ("backup keeps its client id", backupKeepsClient),
         ("edit compared with the base", editComparedWithBase),
+        ("pull waits for push", pullWaitsForPush),
     ]
 
     /// Every fault alone.

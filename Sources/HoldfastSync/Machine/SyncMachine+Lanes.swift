@@ -34,7 +34,7 @@ extension SyncMachine {
             connection = .probing(send(.hello), since: now)
             return false
         case .known:
-            if let time = pull.dueAt(after: networkRetryAt), time <= now {
+            if let time = pullDueAt, time <= now {
                 if try await startPull() { return true }
             }
             if let time = push.dueAt(after: networkRetryAt), time <= now {
@@ -45,6 +45,11 @@ extension SyncMachine {
     }
 
     private func isDue(_ time: Duration?) -> Bool { time.map { $0 <= now } ?? true }
+
+    private var pullDueAt: Duration? {
+        let waits = configuration.faults.contains(.pullWaitsForPush) && push.backoff.failures > 0
+        return waits ? nil : pull.dueAt(after: networkRetryAt)
+    }
 
     private var nextWake: Duration? {
         guard !client.isSealed else { return nil }
@@ -60,7 +65,7 @@ extension SyncMachine {
                 time = Self.earlier(time, wanted.map { max($0, networkRetryAt ?? $0) })
             case .known:
                 time = Self.earlier(time, push.dueAt(after: networkRetryAt))
-                time = Self.earlier(time, pull.dueAt(after: networkRetryAt))
+                time = Self.earlier(time, pullDueAt)
                 if push.flight == nil { time = Self.earlier(time, push.delays.next(after: now)) }
             }
         } else if isRetriedByTheClock {

@@ -164,7 +164,11 @@ package final class SyncMachine {
         pull.retryNow()
         loops = LoopCounter()
         switch pause {
-        case .massDelete, .dataset, .signedOut: break
+        case .massDelete, .signedOut: break
+        // Who answers now is asked before anything is sent: another one halts again.
+        case .dataset:
+            pause = nil
+            connection = .unknown
         default: pause = nil
         }
         if case .refused = credentials { credentials = .known(credentials.current) }

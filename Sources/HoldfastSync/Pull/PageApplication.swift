@@ -181,6 +181,8 @@ struct PageApplication: Sendable {
         _ outcome: inout Outcome
     ) throws -> Bool {
         guard !change.mine.isEmpty, !state.mutations.isEmpty else { return false }
+        // Of a new record that has moved on, nothing is known that could be a base.
+        guard change.kind != .gone || state.version.number > 0 else { return false }
         var hasEnded = false
         for mutation in try transaction.mutations(of: state) {
             guard change.mine.contains(mutation.key), let sent = OutstandingMutation(mutation)
@@ -222,9 +224,9 @@ struct PageApplication: Sendable {
         _ transaction: inout WriteTransaction
     ) throws -> Bool {
         let anywhere = settling.faults.contains(.goneFromAnyScope)
-        guard anywhere || state.scope == scope, change.version > state.version || anywhere else {
-            return false
-        }
+        // A new record whose answer has not come is in no scope yet, but it was in this one.
+        let wasHere = state.scope == scope || state.scope == nil && !change.mine.isEmpty
+        guard anywhere || wasHere && change.version > state.version else { return false }
         let note = GoneNote(scope: scope, version: change.version)
         try transaction.note(.gone, change.record, true, note.encoded())
         return true

@@ -102,9 +102,11 @@ struct PullLane: Sendable {
         namedAt = nil
     }
 
-    /// Records have left a scope: a scope that was read before may have got them since.
-    mutating func noteGone(_ records: [RecordReference]) {
+    /// Records have left a scope: another one, read before, may have got them since.
+    mutating func lookAgain(for records: [RecordReference], at now: Duration) {
+        guard !records.isEmpty else { return }
         round?.freshlyGone.formUnion(records)
+        want(at: now)
     }
 
     /// The round has come to its end.

@@ -14,9 +14,12 @@ struct RoundEnd: Sendable {
     let freshlyGone: Set<RecordReference>
 
     /// Removes what has gone, forgets tombstones, and counts removals anew.
-    func apply(to transaction: inout WriteTransaction) throws {
+    ///
+    /// - Returns: Whether there may be mutations to send.
+    func apply(to transaction: inout WriteTransaction) throws -> Bool {
+        var hasMutations = false
         if isWhole {
-            try removeGone(&transaction)
+            hasMutations = try removeGone(&transaction)
             try forgetTombstones(&transaction)
         }
         for (scope, state) in try counted(transaction) {
@@ -26,6 +29,7 @@ struct RoundEnd: Sendable {
             state.accepted = nil
             try transaction.set(state, of: scope)
         }
+        return hasMutations
     }
 
     /// Whether there is anything to do.
@@ -46,17 +50,30 @@ struct RoundEnd: Sendable {
         }
     }
 
-    /// What has left every scope that is followed is not seen any more, and still on the server: it
-    /// is a revocation, and no removal that would have to be confirmed.
-    private func removeGone(_ transaction: inout WriteTransaction) throws {
+    /// Removes what has left every scope that is followed.
+    ///
+    /// It is not seen any more, and still on the server: a revocation, and no removal that would
+    /// have to be confirmed. What a snapshot has passed, and no scope has, is deleted.
+    private func removeGone(_ transaction: inout WriteTransaction) throws -> Bool {
+        var hasMutations = false
         var notes: [(record: RecordReference, note: GoneNote)] = []
         try transaction.scanSystem(SyncKey.all(.gone)) { key, value in
             if let record = SyncKey.record(of: key) { notes.append((record, try GoneNote(value))) }
             return true
         }
         for (record, note) in notes where !freshlyGone.contains(record) {
+            let known = try transaction.syncRecord(record)
+            // The answer to its creation says where the record was.
+            if let known, known.scope == nil, !known.mutations.isEmpty { continue }
             try transaction.note(.gone, record, false)
-            guard var state = try transaction.syncRecord(record) else { continue }
+            guard var state = known else { continue }
+            if note.isSwept {
+                guard note.stands(for: state) else { continue }
+                hasMutations = hasMutations || !state.mutations.isEmpty
+                try settling.sweep(record, of: note.scope, &state, &transaction)
+                hasMutations = hasMutations || !state.mutations.isEmpty
+                continue
+            }
             let anywhere = settling.faults.contains(.goneFromAnyScope)
             if !anywhere, let remote = state.remote, remote.scope != note.scope,
                 remote.state.version >= note.version
@@ -68,6 +85,7 @@ struct RoundEnd: Sendable {
             }
             try settling.lose(record, &state, &transaction)
         }
+        return hasMutations
     }
 
     private func forgetTombstones(_ transaction: inout WriteTransaction) throws {

@@ -5,30 +5,44 @@ import HoldfastStorage
 ///
 /// Only what is clean, unmarked and not newer than the snapshot's head goes: a newer record was
 /// written after the pages were begun. The pending edit of a record that has gone becomes a
-/// conflict.
+/// conflict. Where other scopes are followed the record may have moved to one of them, which is
+/// known when all have been read to their end.
 struct Sweep: Sendable {
+    /// What the machine has to know of it.
+    struct Outcome: Sendable {
+        /// Whether a record now has mutations to send.
+        var hasMutations = false
+        /// Records that may have moved to another scope.
+        var gone: [RecordReference] = []
+    }
+
     let settling: Settling
     let scope: ScopeName
     let limit: Int
+    /// Whether other scopes are followed.
+    let isOneOfSeveral: Bool
 
     /// Looks at the next records.
     ///
-    /// - Returns: Whether a record has mutations to send, or had some that others waited for.
     /// - Throws: ``MassDeleteStop``; nothing was changed.
-    func apply(to transaction: inout WriteTransaction) throws -> Bool {
+    func apply(to transaction: inout WriteTransaction) throws -> Outcome {
+        var outcome = Outcome()
         guard var scopeState = try transaction.scopeState(scope),
             var snapshot = scopeState.snapshot, let head = snapshot.head
-        else { return false }
+        else { return outcome }
         if snapshot.sweptThrough.isEmpty {
             try requireNoMassDelete(scopeState, snapshot, head, transaction)
         }
-        var hasMutations = false
         let records = try next(behind: &snapshot, transaction)
         for (record, state) in records where isGone(state, snapshot, head) {
             var state = state
             let hadMutations = !state.mutations.isEmpty
-            try remove(record, &state, snapshot, head, &transaction)
-            hasMutations = hasMutations || hadMutations || !state.mutations.isEmpty
+            if try remove(record, &state, snapshot, head, &transaction) {
+                outcome.hasMutations =
+                    outcome.hasMutations || hadMutations || !state.mutations.isEmpty
+            } else {
+                outcome.gone.append(record)
+            }
         }
         if records.count < limit {
             scopeState.cursor = snapshot.cursor
@@ -39,7 +53,7 @@ struct Sweep: Sendable {
             scopeState.snapshot = snapshot
         }
         try transaction.set(scopeState, of: scope)
-        return hasMutations
+        return outcome
     }
 
     /// The next records of any scope behind the place that the sweep has come to.
@@ -67,37 +81,39 @@ struct Sweep: Sendable {
         _ head: RecordVersion
     ) -> Bool {
         // What is sealed stays for somebody to look at, unless the server has never heard of it.
+        let isLost = snapshot.isLost(state.version)
         guard state.mark != snapshot.generation, state.version.number > 0,
-            !state.isUnseen || snapshot.isLost(state.version)
+            !state.isUnseen || isLost
         else { return false }
-        // Which scope it is in may not have been said yet; that it was lost can be told all the same.
-        guard state.scope == scope || state.scope == nil && snapshot.isLost(state.version) else {
-            return false
+        // What was pulled and is not planned yet is the newest that is known of it.
+        if let remote = state.remote, remote.state.version.number > 0, !isLost {
+            return (remote.scope ?? state.scope) == scope && remote.state.version <= head
         }
+        // Which scope it is in may not have been said yet; that it was lost can be told all the same.
+        guard state.scope == scope || state.scope == nil && isLost else { return false }
         if snapshot.restoredSince != nil { return true }
         return state.version <= head || settling.faults.contains(.sweepOfFreshRecords)
     }
 
+    /// - Returns: Whether it is decided what becomes of the record.
     private func remove(
         _ record: RecordReference,
         _ state: inout SyncRecord,
         _ snapshot: ScopeState.Snapshot,
         _ head: RecordVersion,
         _ transaction: inout WriteTransaction
-    ) throws {
+    ) throws -> Bool {
         if snapshot.isLost(state.version) {
-            return try sendAgain(record, &state, &transaction)
+            try sendAgain(record, &state, &transaction)
+            return true
         }
-        guard state.isClean else {
-            // What was known of it before the pages were begun has gone with it.
-            if state.remote.map({ $0.state.version <= head }) ?? true {
-                state.remote = SyncRecord.Remote(state: .absent, scope: scope)
-            }
-            return try settling.settle(record, &state, &transaction)
+        if isOneOfSeveral, state.version <= head {
+            let note = GoneNote(scope: scope, version: head, isSwept: true)
+            try transaction.note(.gone, record, true, note.encoded())
+            return false
         }
-        try transaction.deleteDocument(of: record.id, in: record.table)
-        try transaction.note(.tombstone, record, false)
-        try transaction.removeSyncRecord(record)
+        try settling.sweep(record, of: scope, &state, &transaction)
+        return true
     }
 
     /// The server has lost the record: it may be the only copy.

@@ -201,10 +201,7 @@ extension SyncMachine {
         for mutation in outcome.confirmed { outstanding.remove(mutation) }
         for mutation in outcome.acknowledged { outstanding.add(mutation) }
         if outcome.hasMutations { push.want(at: now) }
-        if !outcome.gone.isEmpty {
-            pull.noteGone(outcome.gone)
-            pull.want(at: now)
-        }
+        pull.lookAgain(for: outcome.gone, at: now)
         pull.emptyPages = leadsOn && !outcome.hasNews ? pull.emptyPages + 1 : 0
         if pull.emptyPages > Self.emptyPageLimit { return refuse(flight) }
         reached()
@@ -239,7 +236,8 @@ extension SyncMachine {
             freshlyGone: round.freshlyGone
         )
         if pull.stopped.isEmpty, try store.read({ try end.isNeeded($0) }) {
-            try await store.writeUnrecorded { try end.apply(to: &$0) }
+            let hasMutations = try await store.writeUnrecorded { try end.apply(to: &$0) }
+            if hasMutations { push.want(at: now) }
         }
         try await removeSent()
         if round.isWhole {

@@ -109,12 +109,18 @@ extension SyncMachine {
 
     /// Removes what stood on no page of a snapshot, a part at a time; then changes go on.
     func sweep(_ scope: ScopeName) async throws {
-        let sweep = Sweep(settling: settling, scope: scope, limit: Self.sweepBatch)
+        let sweep = Sweep(
+            settling: settling,
+            scope: scope,
+            limit: Self.sweepBatch,
+            isOneOfSeveral: pull.scopes.count > 1
+        )
         do {
-            let hasMutations = try await store.writeUnrecorded(.synced) {
+            let outcome = try await store.writeUnrecorded(.synced) {
                 try sweep.apply(to: &$0)
             }
-            if hasMutations { push.want(at: now) }
+            if outcome.hasMutations { push.want(at: now) }
+            pull.lookAgain(for: outcome.gone, at: now)
             try updateRestoring()
         } catch let stop as MassDeleteStop {
             self.stop(stop.removals)

@@ -30,6 +30,8 @@ struct PushAnswer {
         var exhausted: [String: SyncProblem] = [:]
         /// Whether the server has no room.
         var isOverQuota = false
+        /// Records that a snapshot has passed, and that may have moved to another scope.
+        var gone: [RecordReference] = []
         /// Whether the server asks for a newer app.
         var needsUpgrade = false
 
@@ -51,11 +53,15 @@ struct PushAnswer {
     let hasPulled: Bool
     /// The heads of the scopes' last snapshots.
     var sweptHeads: [ScopeName: RecordVersion] = [:]
+    /// Whether a record that has left a scope may have come to another one that is followed.
+    var followsSeveral = false
 
     /// Applies every result to its mutation.
     mutating func apply(to transaction: inout WriteTransaction) throws -> Outcome {
         var outcome = Outcome()
-        sweptHeads = try transaction.scopeStates().compactMapValues(\.sweptHead)
+        let scopes = try transaction.scopeStates()
+        sweptHeads = scopes.compactMapValues(\.sweptHead)
+        followsSeveral = scopes.values.count { !$0.isRevoked && !$0.isLeft } > 1
         let results = self.results
         let broken = brokenGroups(results)
         for (member, result) in zip(batch.members, results) {
@@ -139,11 +145,9 @@ struct PushAnswer {
                     $0.conflicts += 1
                     if mutation.isFromBackup { $0.doubt() }
                 }
-                if state.version.number > 0, isSwept(result, state) {
-                    standGone(against: &state)
-                } else {
-                    stand(result, to: mutation, against: &state)
-                }
+                let isGone = state.version.number > 0 && isSwept(result, state)
+                if !isGone || followsSeveral { stand(result, to: mutation, against: &state) }
+                if isGone { try standSwept(result, member.record, &state, &transaction, &outcome) }
             }
         case .rejected:
             try reject(mutation, sent, result, &state, &transaction, &outcome)
@@ -227,7 +231,7 @@ struct PushAnswer {
         let isGone = isSwept(result, state)
         try settling.end(mutation, &state, &transaction)
         try settling.advance(&state, by: mutation, result, &transaction)
-        if isGone { standGone(against: &state) }
+        if isGone { try standSwept(result, mutation.record, &state, &transaction, &outcome) }
         outcome.settled.append(mutation.record)
         var sent = sent
         // Nothing of a no-op will ever come back: it is confirmed at once.
@@ -274,6 +278,23 @@ struct PushAnswer {
         try transaction.set(thawed)
         outcome.finished.append(sent)
         outcome.settled.append(mutation.record)
+    }
+
+    /// That a snapshot has passed the record is news; where it may have moved to another scope, only
+    /// the end of all histories tells.
+    private func standSwept(
+        _ result: PushResult,
+        _ record: RecordReference,
+        _ state: inout SyncRecord,
+        _ transaction: inout WriteTransaction,
+        _ outcome: inout Outcome
+    ) throws {
+        guard followsSeveral, let scope = result.scope, let head = sweptHeads[scope] else {
+            return standGone(against: &state)
+        }
+        let note = GoneNote(scope: scope, version: head, isSwept: true)
+        try transaction.note(.gone, record, true, note.encoded())
+        outcome.gone.append(record)
     }
 
     /// That the record is gone is news where the server was thought to have it.

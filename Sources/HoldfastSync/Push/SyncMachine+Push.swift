@@ -87,6 +87,7 @@ extension SyncMachine {
         for mutation in outcome.acknowledged { outstanding.add(mutation) }
         for record in outcome.settled { push.delays.end(record) }
         // What was acknowledged is confirmed by a pull.
+        pull.lookAgain(for: outcome.gone, at: now)
         if outcome.mayBeAnywhere {
             pull.want(at: now)
         } else if !outcome.scopes.isEmpty {

@@ -33,6 +33,8 @@ package struct NetworkConditions: Hashable, Sendable {
     package var refusals: Double
     /// The share of answers that are cut or changed, so that they are no longer valid.
     package var garbage: Double
+    /// The share of answers that are valid and not what the server has said.
+    package var distortions: Double
 
     /// Conditions; by default everything arrives, in 20 to 80 milliseconds.
     ///
@@ -51,6 +53,7 @@ package struct NetworkConditions: Hashable, Sendable {
         lateRequests = 0
         refusals = 0
         garbage = 0
+        distortions = 0
     }
 
     /// Everything arrives, soon.
@@ -65,6 +68,7 @@ package struct NetworkConditions: Hashable, Sendable {
         conditions.lateRequests = 0.05
         conditions.refusals = 0.05
         conditions.garbage = 0.03
+        conditions.distortions = 0.03
         return conditions
     }()
 }

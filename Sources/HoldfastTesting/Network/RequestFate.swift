@@ -25,6 +25,8 @@ struct RequestFate: Sendable {
     var answerDelay: Duration
     /// What the sender is told, and how long after the sending; `nil` for the server's answer.
     var failure: (kind: Failure, after: Duration)?
+    /// What the answer is distorted by, as a number; `nil` where it arrives as it was given.
+    var distortion: Int?
 }
 
 extension RequestFate.Failure {

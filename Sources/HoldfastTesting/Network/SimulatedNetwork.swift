@@ -37,6 +37,8 @@ struct SimulatedNetwork: Sendable {
             fate.failure = (.timedOut, Self.deadline)
         } else if draws(conditions.garbage) {
             fate.failure = (random.next(below: 2) == 0 ? .invalid : .foreign, there + back)
+        } else if draws(conditions.distortions) {
+            fate.distortion = random.next(below: 1 << 16)
         }
         return fate
     }

@@ -1,6 +1,17 @@
 import HoldfastSync
 
 extension AnswerDistortion {
+    /// Those that can be told from an honest answer, or change nothing: syncing has to go on as if
+    /// the answer had been lost.
+    static func harmless(to request: SyncRequest) -> [Self] {
+        switch request {
+        case .hello: [.unreadable]
+        case .push: [.missingParts, .unknownResults, .doubledParts, .otherDataset, .unreadable]
+        case .changes: [.doubledParts, .stuckCursor, .otherDataset, .unreadable]
+        case .snapshot, .records: [.doubledParts, .otherDataset, .unreadable]
+        }
+    }
+
     /// What becomes of an answer.
     ///
     /// - Throws: `TransportFailure` where it cannot be read.

@@ -27,7 +27,9 @@ public struct Simulation: Sendable {
     let operations: [SimulatedOperation]
     let options: SimulationOptions
     private(set) var nextSchema: Schema?
-    private(set) var scope: @Sendable (RecordReference) -> ScopeName = { _ in ScopeName("all") }
+    private(set) var scope: @Sendable (RecordReference, JSONObject) -> ScopeName = { _, _ in
+        ScopeName("all")
+    }
     private(set) var scopes = [ScopeName("all")]
     private(set) var faults: PlantedFaults = []
 
@@ -58,11 +60,12 @@ public struct Simulation: Sendable {
     ///
     /// - Parameters:
     ///   - scopes: All scopes.
-    ///   - scope: The scope of a record, which follows from its table and its id alone.
+    ///   - scope: The scope of a record, which follows from its table, its id and what it holds
+    ///     alone: a record that is edited may move to another one.
     /// - Returns: The simulation.
     public func dividing(
         into scopes: [ScopeName],
-        _ scope: @escaping @Sendable (RecordReference) -> ScopeName
+        _ scope: @escaping @Sendable (RecordReference, JSONObject) -> ScopeName
     ) -> Simulation {
         var simulation = self
         simulation.scopes = scopes
@@ -86,7 +89,7 @@ extension Simulation {
         var configuration = SyncConfiguration()
         configuration.interval = .seconds(30)
         configuration.backoffCap = .seconds(60)
-        configuration.pageLimit = 40
+        configuration.pageLimit = 12
         configuration.batchOperations = 30
         configuration.faults = faults
         return configuration

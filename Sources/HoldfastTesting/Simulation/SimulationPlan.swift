@@ -67,12 +67,10 @@ struct SimulationPlan {
         if hardships.contains(.network) { addNetwork(replica) }
         if hardships.contains(.crashes) {
             for _ in 0..<random.next(below: 6) {
-                let calls =
-                    random.next(below: 2) == 0 ? 1 + random.next(below: 6) : random.next(below: 60)
                 add(
                     .crash(
                         losesPower: random.next(below: 3) > 0,
-                        calls: calls,
+                        calls: callsToCrash(),
                         pause: .milliseconds(random.next(below: 20_000))
                     ),
                     at: moment(),
@@ -103,7 +101,25 @@ struct SimulationPlan {
         }
     }
 
+    /// Half of the crashes come soon or late in a commit, the others while the disk may be at rest.
+    private mutating func callsToCrash() -> Int? {
+        switch random.next(below: 4) {
+        case 0: 1 + random.next(below: 6)
+        case 1: random.next(below: 60)
+        default: nil
+        }
+    }
+
     private mutating func addNetwork(_ replica: Int) {
+        // Some are on the way when the last edit is made.
+        if random.next(below: 3) == 0 {
+            let link: NetworkConditions.Link = random.next(below: 2) == 0 ? .offline : .portal
+            add(
+                .network(NetworkConditions(link), lasting: span(60)),
+                at: length * (0.9 + 0.1 * share()),
+                replica
+            )
+        }
         for _ in 0..<random.next(below: 7) {
             switch random.next(below: 8) {
             case 0..<4:
@@ -126,6 +142,7 @@ struct SimulationPlan {
         conditions.lateRequests *= 3 * share()
         conditions.refusals *= 3 * share()
         conditions.garbage *= 3 * share()
+        conditions.distortions *= 3 * share()
         return conditions
     }
 
@@ -135,14 +152,16 @@ struct SimulationPlan {
                 let statuses = [500, 503, 429, 401, 413, 404]
                 let status = statuses[random.next(below: statuses.count)]
                 let pushesOnly = status == 413 || random.next(below: 2) == 0
+                // Long enough to tell whether pulls go on.
+                let time = span(pushesOnly ? 150 : 60)
                 add(
-                    .outage(status: status, pushesOnly: pushesOnly, lasting: span(60)),
+                    .outage(status: status, pushesOnly: pushesOnly, lasting: time),
                     at: moment()
                 )
             }
             if random.next(below: 4) == 0 { add(.quota(lasting: span(60)), at: moment()) }
             if random.next(below: 4) == 0 { add(.refusing(lasting: span(10)), at: moment()) }
-            for _ in 0..<random.next(below: 4) { add(.purge, at: moment()) }
+            for _ in 0..<random.next(below: 6) { add(.purge, at: moment()) }
             for _ in 0..<random.next(below: 3) { add(.collectKeys, at: moment()) }
         }
         if options.hardships.contains(.backups), random.next(below: 12) == 0 {

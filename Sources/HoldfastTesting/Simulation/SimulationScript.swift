@@ -67,6 +67,7 @@ extension NetworkConditions {
     fileprivate var simpler: [NetworkConditions] {
         let shares: [WritableKeyPath<NetworkConditions, Double>] = [
             \.lostRequests, \.lostAnswers, \.duplicates, \.lateRequests, \.refusals, \.garbage,
+            \.distortions,
         ]
         return shares.filter { self[keyPath: $0] > 0 }.map { share in
             var conditions = self

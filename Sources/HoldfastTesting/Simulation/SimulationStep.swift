@@ -6,9 +6,9 @@ public struct SimulationStep: Hashable, Sendable {
     package enum Action: Hashable, Sendable {
         /// A person does something in the app.
         case operate(String)
-        /// The process is killed, or the power lost, at the disk call that comes so many later; it
-        /// starts again after a while.
-        case crash(losesPower: Bool, calls: Int, pause: Duration)
+        /// The process is killed, or the power lost, at the disk call that comes so many later, or
+        /// within ten seconds whatever the disk does; it starts again after a while.
+        case crash(losesPower: Bool, calls: Int?, pause: Duration)
         /// The app is quit and started.
         case restart
         /// The network changes for a while.
@@ -84,7 +84,8 @@ extension SimulationStep.Action: CustomStringConvertible {
         switch self {
         case .operate(let name): name
         case .crash(let losesPower, let calls, let pause):
-            "\(losesPower ? "loses power" : "is killed") \(calls) disk calls later, and starts"
+            "\(losesPower ? "loses power" : "is killed")"
+                + " \(calls.map { "\($0) disk calls" } ?? "some time") later, and starts"
                 + " \(pause.clockText) after that"
         case .restart: "is quit and started"
         case .network(let conditions, let time):
@@ -117,7 +118,7 @@ extension NetworkConditions: CustomStringConvertible {
         let shares: [(String, Double)] = [
             ("loses requests", lostRequests), ("loses answers", lostAnswers),
             ("doubles", duplicates), ("delays", lateRequests), ("refuses", refusals),
-            ("garbles", garbage),
+            ("garbles", garbage), ("distorts", distortions),
         ]
         let parts = shares.filter { $0.1 > 0 }.map { "\($0.0) \(Int(($0.1 * 100).rounded()))%" }
         return parts.isEmpty ? "good" : parts.joined(separator: ", ")

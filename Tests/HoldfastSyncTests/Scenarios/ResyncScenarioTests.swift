@@ -153,6 +153,43 @@ import Testing
         #expect(try replica.status.pending == 2)
     }
 
+    @Test("S15: what was pulled beside an unknown outcome, and forgotten since, is gone")
+    func aPulledStateThatIsGoneIsNotTakenForTheServers() async throws {
+        let world = try await ScenarioWorld()
+        for id in ["a", "b", "c"] { try await world.serverPut(["id": .string(id), "x": 0]) }
+        let replica = try await world.syncedReplica()
+        try await replica.put(["id": "a", "x": 1])
+        world.server.fail(with: .status(503), of: [.push], times: nil)
+        try await replica.run(for: .seconds(120))
+        try await world.serverPut(["id": "a", "x": 1])
+        try await replica.run(for: .seconds(300))
+        try await world.serverDelete("a")
+        try await world.server.purgeTombstones()
+        try await replica.run(for: .seconds(300))
+        world.server.removeFaults()
+        try await replica.sync()
+        #expect(replica.count(.snapshot) > 0)
+        #expect(try replica.records() == world.records())
+        #expect(try replica.status.isSynced)
+    }
+
+    @Test("S17: when the right dataset answers again, whoever asks for a sync gets one")
+    func theRightDatasetIsFollowedAgain() async throws {
+        let world = try await ScenarioWorld()
+        let replica = try await world.syncedReplica()
+        try await replica.put(["id": "b"])
+        world.server.fail(with: .garbled(.otherDataset))
+        try await replica.run(for: .seconds(10))
+        guard case .dataset? = try replica.status.pause else {
+            Issue.record("it does not halt")
+            return
+        }
+        try await replica.handle(.trigger(.manual))
+        try await replica.run(for: .seconds(10))
+        #expect(try world.record("b") == ["id": "b"])
+        #expect(try replica.status.isSynced)
+    }
+
     @Test("S21: what was adopted and deleted since does not come back with another dataset")
     func anotherDatasetForgetsNoAdoption() async throws {
         let world = try await ScenarioWorld()

@@ -71,6 +71,63 @@ import Testing
         #expect(try replica.get("clean") == note("clean", "blue"))
     }
 
+    @Test("S32: what is pending of a record that moved while its scope was read anew is kept")
+    func aMovedRecordIsNotTakenForDeletedByASnapshot() async throws {
+        let teams = Teams()
+        let world = try await ScenarioWorld(teams.configuration)
+        for id in ["moved", "clean", "deleted", "other"] {
+            try await world.serverPut(note(id, "blue"))
+        }
+        let replica = try await world.syncedReplica()
+        try await replica.write { try $0.increment("votes", of: "moved", in: "notes") }
+        try await world.serverPut(note("moved", "red"))
+        try await world.serverPut(note("clean", "red"))
+        try await world.serverDelete("deleted")
+        // Now the server can tell of none of it but by a snapshot.
+        try await world.server.purgeTombstones()
+        try await replica.sync()
+        #expect(replica.count(.snapshot) > 0)
+        #expect(try world.record("moved")?["votes"] == 1)
+        #expect(try replica.records() == world.records())
+        #expect(try replica.get("clean") == note("clean", "red"))
+        #expect(try replica.get("deleted") == nil)
+        #expect(try world.records(in: LedgerEntry.table).isEmpty)
+        #expect(try replica.status.isSynced)
+    }
+
+    @Test("S32: a new record that left the account's scopes before its answer came goes as a whole")
+    func aNewRecordThatMovedOnIsNotForgottenHalf() async throws {
+        let teams = Teams()
+        let world = try await ScenarioWorld(teams.configuration)
+        let replica = try await world.syncedReplica()
+        try await replica.put(note("new", "blue"))
+        try await replica.hold(.push)
+        try await replica.resolve(.push, .answerLost)
+        try await world.serverPut(note("new", "green"))
+        try await replica.sync()
+        #expect(try replica.get("new") == nil)
+        let state = try replica.store.read {
+            try $0.syncRecord(RecordReference("notes", "new"))
+        }
+        #expect(state == nil)
+        #expect(try replica.status.isSynced)
+    }
+
+    @Test("S15: an edit of a record that was deleted and forgotten in one of several scopes wins")
+    func anEditOfASweptRecordMeetsItsDeletion() async throws {
+        let teams = Teams()
+        let world = try await ScenarioWorld(teams.configuration)
+        try await world.serverPut(note("edited", "blue"))
+        let replica = try await world.syncedReplica()
+        try await replica.put(note("edited", "blue", 1))
+        try await world.serverDelete("edited")
+        try await world.server.purgeTombstones()
+        try await replica.sync()
+        #expect(try world.record("edited") == note("edited", "blue", 1))
+        #expect(try replica.records() == world.records())
+        #expect(try replica.status.isSynced)
+    }
+
     private func discardAll(_ replica: Replica) async throws {
         let commands = replica.machine.commands
         for mutation in try replica.mutations {

@@ -1,3 +1,4 @@
+import Holdfast
 import HoldfastServer
 import HoldfastStorage
 import HoldfastSync
@@ -45,9 +46,9 @@ final class SimulatedPolicy: Sendable {
 
     func configure(
         _ configuration: inout SyncServerConfiguration,
-        scope: @escaping @Sendable (RecordReference) -> ScopeName
+        scope: @escaping @Sendable (RecordReference, JSONObject) -> ScopeName
     ) {
-        configuration.scope = { record, _, _ in scope(record) }
+        configuration.scope = { record, object, _ in scope(record, object) }
         configuration.scopes = { principal in
             self.state.withLock { state in
                 self.scopes.filter { state.visible[principal.id]?.contains($0) == true }

@@ -7,6 +7,8 @@ struct SimulatedProcess {
     let store: Store
     let machine: SyncMachine
     let scheduler: HeldScheduler
+    /// One for each table that is synced, and for the ledger.
+    let watchers: [SimulatedWatcher]
     /// The last commit that the store had when it was opened.
     let found: SequenceNumber
 
@@ -43,6 +45,9 @@ struct SimulatedProcess {
                 store: store,
                 machine: machine,
                 scheduler: scheduler,
+                watchers: try (schema.tables + [Table(LedgerEntry.table)]).map {
+                    try SimulatedWatcher(of: $0, in: store)
+                },
                 found: found
             )
         } catch {

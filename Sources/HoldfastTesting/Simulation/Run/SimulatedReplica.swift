@@ -75,8 +75,10 @@ final class SimulatedReplica {
     var diskSerial = 0
     var crash: Crash?
     var backup: Backup?
+    /// When the device was last set back to a backup.
+    var restoredAt: Duration?
     /// Whether the device was set back to a backup.
-    var wasRestored = false
+    var wasRestored: Bool { restoredAt != nil }
     var isUpgraded = false
     /// The last commit that was taken into the history.
     var sequence = SequenceNumber.zero
@@ -94,6 +96,10 @@ final class SimulatedReplica {
     var isFetchingCredentials = false
     /// The newest versions of bases that were seen, since they may not go back.
     var bases: [RecordReference: RecordVersion] = [:]
+    /// The records that were deleted here, which the server has acknowledged, and the version then.
+    var deletions: [RecordReference: RecordVersion] = [:]
+    /// How far each scope was read, which may not go back either.
+    var cursors = CursorAudit()
 
     /// The author of what is written here, in the history.
     var author: Int { number + 1 }
@@ -123,6 +129,14 @@ final class SimulatedReplica {
             ids: ids,
             wallClock: { surroundings.milliseconds }
         )
+    }
+
+    /// What was seen of the store counts no longer: it goes on from an earlier moment.
+    func forgetProgress() {
+        bases = [:]
+        deletions = [:]
+        cursors = CursorAudit()
+        checkedSequence = .zero
     }
 
     /// The process is no more; what was on its way to it is dropped.

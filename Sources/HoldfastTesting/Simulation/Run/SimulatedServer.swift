@@ -24,6 +24,8 @@ final class SimulatedServer {
     private(set) var sequence = SequenceNumber.zero
     /// Whether it was set back to a backup.
     private(set) var wasRestored = false
+    /// The principals that have lost a scope.
+    private var restricted: Set<String> = []
     /// What another device would see; it follows the server when it is used.
     private let device: Store
     /// The records that changed since; `nil` for any.
@@ -105,11 +107,14 @@ extension SimulatedServer {
         return serials.outage
     }
 
-    /// - Returns: Since when pushes alone were refused, if it was so.
-    func endOutage(_ serial: Int, at now: Duration) -> Duration? {
-        guard serials.outage == serial, let ended = outage else { return nil }
-        outage = nil
-        return ended.pushesOnly ? ended.start : nil
+    func endOutage(_ serial: Int) {
+        if serials.outage == serial { outage = nil }
+    }
+
+    /// Since when it fails at pushes alone, in a way that is no reason to stop.
+    var pushesFailSince: Duration? {
+        guard let outage, outage.pushesOnly, ![401, 404].contains(outage.status) else { return nil }
+        return outage.start
     }
 
     func beginQuota() -> Int {
@@ -138,7 +143,27 @@ extension SimulatedServer {
         policy.isRefusing = false
     }
 
+    /// Whether a principal has ever lost a scope.
+    func hasRevoked(from principal: String) -> Bool { restricted.contains(principal) }
+
+    /// The version of a record that a principal sees; `nil` for one that is not there.
+    func version(of record: RecordReference, for principal: String) async -> RecordVersion? {
+        let request = RecordsRequest(
+            client: ClientID(principal),
+            table: record.table,
+            ids: [record.id]
+        )
+        guard
+            case .records(let page)? = try? await fake.answer(
+                .records(request),
+                as: Principal(principal)
+            )
+        else { return nil }
+        return page.records.first?.version
+    }
+
     func revoke(_ place: Int, from principal: String) {
+        restricted.insert(principal)
         policy.set(simulation.scopes[place], isVisible: false, to: principal)
     }
 

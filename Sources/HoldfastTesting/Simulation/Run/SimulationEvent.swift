@@ -26,12 +26,16 @@ indirect enum SimulationEvent {
         let outgoing: SyncMachine.Outgoing
         /// How long the answer takes back; `nil` when nobody gets it.
         let answerDelay: Duration?
+        /// What the answer is distorted by, as a number.
+        let distortion: Int?
 
         init(
             _ outgoing: SyncMachine.Outgoing,
             from replica: SimulatedReplica,
-            answerDelay: Duration?
+            answerDelay: Duration?,
+            distortion: Int?
         ) {
+            self.distortion = distortion
             self.outgoing = outgoing
             self.replica = replica
             life = replica.life

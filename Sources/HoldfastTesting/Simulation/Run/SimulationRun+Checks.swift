@@ -51,6 +51,7 @@ extension SimulationRun {
             )
         }
         if state.isClean {
+            if object != nil { try checkLives(record, state, at: replica) }
             guard state.isDeleted == (object == nil) else {
                 throw SimulationFinding(
                     .changesAreKept,
@@ -97,22 +98,46 @@ extension SimulationRun {
                 )
             }
             try checkOutbox(replica, transaction)
+            try checkWatchers(process, transaction)
             report.checks += count
         }
     }
 
-    /// Whoever had a good network went on pulling while pushes were refused.
-    func requirePulls(since start: Duration) throws {
-        let patience = simulation.configuration.interval * 2 + .seconds(10)
-        guard now - start > patience else { return }
+    /// Whoever has a good network goes on pulling while pushes are refused.
+    func requirePulls() throws {
+        guard let start = server.pushesFailSince else { return }
+        let configuration = simulation.configuration
+        let interval = configuration.interval + .seconds(15)
         for replica in replicas {
-            guard let process = replica.process, let since = replica.goodSince, since <= start,
-                process.machine.activity.pause == nil, now - replica.lastPage > patience
+            guard let process = replica.process, let goodSince = replica.goodSince,
+                process.machine.activity.pause == nil, !server.hasRevoked(from: replica.principal)
             else { continue }
+            // What failed before that may wait for its next attempt.
+            let begin = max(start, goodSince)
+            let isGoingOn = replica.lastPage >= begin
+            let time = now - max(begin, replica.lastPage)
+            guard time > (isGoingOn ? interval : interval + configuration.backoffCap) else {
+                continue
+            }
             throw SimulationFinding(
                 .pullsGoOn,
-                "Replica \(replica.number) received nothing for \((now - replica.lastPage).clockText)"
-                    + " while the server refused pushes alone"
+                "Replica \(replica.number) has received nothing for \(time.clockText), while the"
+                    + " server fails at pushes alone"
+            )
+        }
+    }
+
+    /// What was shown to those who look on is what there is.
+    private func checkWatchers(
+        _ process: SimulatedProcess,
+        _ transaction: borrowing ReadTransaction
+    ) throws {
+        for watcher in process.watchers {
+            try watcher.catchUp(process.store)
+            guard try !watcher.isCurrent(in: transaction) else { continue }
+            throw SimulationFinding(
+                .watchersAreCurrent,
+                "A watcher of \(watcher.table) was shown something else than a query gives"
             )
         }
     }

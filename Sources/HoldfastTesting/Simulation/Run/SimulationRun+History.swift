@@ -16,18 +16,21 @@ extension SimulationRun {
             return try absorbAll(replica, process.store, last)
         }
         var touched: [RecordReference] = []
+        var removed: [RecordReference: RecordVersion] = [:]
         var seen: Set<RecordReference> = []
         for commit in commits {
             // What a commit writes and takes back is nobody's edit.
             for change in commit.lastChanges {
                 let record = RecordReference(change.table, change.id)
                 if seen.insert(record).inserted { touched.append(record) }
+                removed[record] = isEdit ? nil : removal(change.record, of: record, at: replica)
                 take(change.record, of: record, replica.author, commit.sequenceNumber, isEdit)
             }
         }
         replica.sequence = last
         report.checks += touched.count
         try check(touched, at: replica)
+        try await requireGone(removed, from: replica)
     }
 
     /// The same where the commits themselves are gone: by comparing every record.
@@ -69,7 +72,10 @@ extension SimulationRun {
             for change in commit.lastChanges {
                 let record = RecordReference(change.table, change.id)
                 let sequence = server.sequence
-                scopes.insert(simulation.scope(record))
+                let before = history.views[0].records[record]
+                for object in [before, change.record] {
+                    if let object { scopes.insert(simulation.scope(record, object)) }
+                }
                 take(change.record, of: record, 0, sequence, isEdit)
             }
         }
@@ -91,9 +97,14 @@ extension SimulationRun {
     /// is sealed: it may reach the server later or not.
     func excuseRevoked(_ replica: SimulatedReplica, _ place: Int) {
         guard simulation.scopes.indices.contains(place) else { return }
-        for record in history.records
-        where simulation.scope(record) == simulation.scopes[place] {
-            history.excuse(replica.author, of: record)
+        let scope = simulation.scopes[place]
+        for record in history.records {
+            let wasThere = history.edits(of: record).contains { edit in
+                [edit.before, edit.after].contains {
+                    $0.map { simulation.scope(record, $0) == scope } ?? false
+                }
+            }
+            if wasThere { history.excuse(replica.author, of: record) }
         }
     }
 }

@@ -51,16 +51,16 @@ extension SimulationRun {
     func prepareCrash(
         _ replica: SimulatedReplica,
         _ losesPower: Bool,
-        _ calls: Int,
+        _ calls: Int?,
         _ pause: Duration,
         _ seed: UInt64
     ) {
         guard replica.process != nil, replica.crash == nil else { return }
         replica.crash = SimulatedReplica.Crash(losesPower: losesPower, pause: pause, seed: seed)
-        replica.disk.takeImage(after: calls)
+        if let calls { replica.disk.takeImage(after: calls) }
         queue.add(
             .overdueCrash(replica: replica.number, life: replica.life),
-            at: now + .seconds(10)
+            at: now + .milliseconds(200 + Int(seed % 9_800))
         )
     }
 
@@ -92,8 +92,7 @@ extension SimulationRun {
         replica.crash = nil
         replica.disk = disk
         replica.endProcess()
-        replica.bases = [:]
-        replica.checkedSequence = .zero
+        replica.forgetProgress()
         queue.add(
             .start(replica: replica.number, life: replica.life),
             at: now + crash.pause
@@ -132,7 +131,7 @@ extension SimulationRun {
         guard let backup = replica.backup else { return }
         report.restores += 1
         replica.backup = nil
-        replica.wasRestored = true
+        replica.restoredAt = now
         replica.crash = nil
         replica.endProcess()
         replica.disk = backup.image.afterKill()
@@ -140,7 +139,7 @@ extension SimulationRun {
         history.setBack(replica.author, to: backup.view, after: backup.sequence)
         replica.sequence = backup.sequence
         replica.durableSequence = backup.sequence
-        replica.bases = [:]
+        replica.forgetProgress()
         queue.add(.start(replica: replica.number, life: replica.life), at: now)
     }
 }

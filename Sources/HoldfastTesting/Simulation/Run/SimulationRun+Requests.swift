@@ -60,6 +60,8 @@ extension SimulationRun {
         report.requests += 1
         try wire.sends(outgoing, from: replica, at: now)
         remember(outgoing.request, replica)
+        // What has left is never to be sent with other bytes: no crash may take it back.
+        if outgoing.request.isPush { replica.durableSequence = replica.sequence }
         let fate = network.fate(under: replica.conditions)
         trace.note(
             now,
@@ -74,7 +76,8 @@ extension SimulationRun {
             let arrival = SimulationEvent.Arrival(
                 outgoing,
                 from: replica,
-                answerDelay: isAnswered ? fate.answerDelay : nil
+                answerDelay: isAnswered ? fate.answerDelay : nil,
+                distortion: fate.distortion
             )
             queue.add(.arrival(arrival), at: now + time)
         }
@@ -100,6 +103,7 @@ extension SimulationRun {
                 report.conflicts += response.results.count { $0.status == .conflict }
                 try wire.answers(response, to: request, from: replica)
                 for result in response.results { spread(result) }
+                try requireKnown(wire.takeUnknown(), replica)
             }
         }
         if case .failure(let failure) = result, case .refused(let status) = failure.kind,
@@ -118,19 +122,20 @@ extension SimulationRun {
         result.mix(into: &trace)
         pokeOthers(than: replica.number, of: try await absorbServer(isEdit: false))
         guard let delay = arrival.answerDelay else { return }
+        let told = arrival.distorted(result)
         let answer = SimulationEvent.Answer(
-            result,
+            told,
             to: outgoing,
             of: replica,
             life: arrival.life,
-            contents: contents(of: result)
+            contents: contents(of: told)
         )
         queue.add(.answer(answer), at: now + delay)
     }
 
     /// Every second change is hinted at; the others are found by asking.
     private func pokeOthers(than number: Int, of scopes: Set<ScopeName>) {
-        guard !scopes.isEmpty, report.arrivals.isMultiple(of: 2) else { return }
+        guard !scopes.isEmpty, !isSettling, report.arrivals.isMultiple(of: 2) else { return }
         for replica in replicas where replica.number != number {
             queue.add(.poke(replica: replica.number, scopes: scopes), at: now + .milliseconds(40))
         }
@@ -152,8 +157,9 @@ extension SimulationRun {
         for (record, edits) in answer.contents {
             history.tell(edits, of: record, to: replica.author, at: replica.sequence.next)
         }
-        if case .success(.changes) = answer.result { replica.lastPage = now }
+        if case .success(let page) = answer.result, page.isPage { replica.lastPage = now }
         try await tell(replica, .answered(number, answer.result))
+        try noteProgress(answer)
         try await askAgain(answer)
     }
 
@@ -171,6 +177,7 @@ extension SimulationRun {
             state.cursor = request.cursor
             try transaction.set(state, of: request.scope)
         }
+        answer.replica.cursors.forget(request.scope)
         if try await crashIfDue(answer.replica, isEdit: false) { return }
         try await absorb(answer.replica, isEdit: false)
     }
@@ -186,7 +193,7 @@ extension SimulationRun {
                 continue
             }
             mutationEdits[sent.key] = (
-                sent.record, history.mayBeKnown(of: sent.record, to: replica.author)
+                sent.record, history.mayBeKnown(of: sent.record, to: replica.author), now
             )
         }
     }
@@ -194,7 +201,7 @@ extension SimulationRun {
     /// What has come into effect is known to whoever reads it from the server.
     private func spread(_ result: PushResult) {
         guard [.applied, .merged, .noop].contains(result.original ?? result.status),
-            let (record, edits) = mutationEdits[result.key]
+            let (record, edits, _) = mutationEdits[result.key]
         else { return }
         history.tell(edits, of: record, to: 0, at: server.sequence)
     }
@@ -216,6 +223,22 @@ extension SimulationRun {
             }
         return records.filter { rules[$0.table] != nil }
             .map { ($0, history.mayBeKnown(of: $0, to: 0)) }
+    }
+}
+
+extension SimulationEvent.Arrival {
+    /// What arrives of a result.
+    fileprivate func distorted(
+        _ result: Result<SyncAnswer, TransportFailure>
+    ) -> Result<SyncAnswer, TransportFailure> {
+        guard let distortion, case .success(let answer) = result else { return result }
+        let choices = AnswerDistortion.harmless(to: outgoing.request)
+        let chosen = choices[distortion % choices.count]
+        do throws(TransportFailure) {
+            return .success(try chosen.applied(to: answer, of: outgoing.request))
+        } catch {
+            return .failure(error)
+        }
     }
 }
 

@@ -12,10 +12,12 @@ extension SimulationRun {
         for replica in replicas where replica.process == nil {
             queue.add(.start(replica: replica.number, life: replica.life), at: now)
         }
-        // What failed has to be tried again by the clock alone.
+        // What failed has to be tried again by the clock alone: nobody is poked.
         let patience = simulation.configuration.backoffCap + .seconds(120)
+        isSettling = true
         try await runEvents(until: now + patience)
         try requireDrained()
+        isSettling = false
         for round in 0..<Self.rounds {
             for replica in replicas { try await trigger(.manual, at: replica) }
             try await runEvents(until: now + .seconds(20))
@@ -32,9 +34,7 @@ extension SimulationRun {
     /// What needs nobody's decision has been sent by now, although nothing asked for it.
     private func requireDrained() throws {
         for replica in replicas {
-            guard let process = replica.process, process.machine.activity.pause == nil else {
-                continue
-            }
+            guard let process = replica.process, !process.machine.waitsForSomebody else { continue }
             let waiting = try process.store.read { try $0.mutationThatWaits() }
             guard let waiting else { continue }
             throw SimulationFinding(
@@ -108,6 +108,18 @@ extension SimulationRun {
             if let object = outcome.records[record] {
                 trace.mix(try object.serialized())
             }
+        }
+    }
+}
+
+extension SyncMachine {
+    /// Whether it stands still until somebody does something.
+    fileprivate var waitsForSomebody: Bool {
+        switch activity.pause {
+        case nil, .offline, .unreachable, .quota, .invalidAnswers, .upgrade, .forbidden,
+            .misconfigured:
+            false
+        case .auth, .dataset, .massDelete, .signedOut: true
         }
     }
 }

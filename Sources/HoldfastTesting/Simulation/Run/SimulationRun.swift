@@ -24,10 +24,13 @@ final class SimulationRun {
     /// The tables that replicas have to agree on, in order.
     let tables: [TableName]
     var wire = WireAudit()
-    /// What each mutation that was sent may contain.
-    var mutationEdits: [MutationKey: (record: RecordReference, edits: Set<Int>)] = [:]
+    /// What each mutation that was sent may contain, and when it first was.
+    var mutationEdits: [MutationKey: (record: RecordReference, edits: Set<Int>, since: Duration)] =
+        [:]
     /// Whether persons read their devices' clocks, which may be wrong.
     let clocksMatterToPersons: Bool
+    /// Whether the script is over, and nothing helps the replicas but their clocks.
+    var isSettling = false
     private var stepCount = 0
     /// The script's next step.
     private var nextStep = 0
@@ -127,6 +130,7 @@ final class SimulationRun {
     /// Everything that has changed is looked at now and then.
     func checkNowAndThen() throws {
         stepCount += 1
+        try requirePulls()
         guard stepCount.isMultiple(of: Self.checkInterval) else { return }
         for replica in replicas where replica.sequence != replica.checkedSequence {
             try checkAll(replica)
@@ -147,7 +151,8 @@ final class SimulationRun {
         case .disk(let number, let serial):
             if replicas[number].diskSerial == serial { replicas[number].disk.capacity = nil }
         case .outage(let serial):
-            if let start = server.endOutage(serial, at: now) { try requirePulls(since: start) }
+            try requirePulls()
+            server.endOutage(serial)
         case .quota(let serial): server.endQuota(serial)
         case .refusing(let serial): server.endRefusing(serial)
         case .revocation(let number, let place):

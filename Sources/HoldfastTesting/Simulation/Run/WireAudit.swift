@@ -11,6 +11,10 @@ struct WireAudit {
     private var texts: [MutationKey: [UInt8]] = [:]
     /// What the texts say.
     private var operations: [Text: PushOperation] = [:]
+    /// The keys of the mutations that each client sent, by their numbers.
+    private var numbers: [ClientID: [Int64: MutationKey]] = [:]
+    /// The keys that have reached a server.
+    private var arrived: Set<MutationKey> = []
     /// The keys that had an effect.
     private var effects: Set<MutationKey> = []
     /// The greatest number of each client whose mutation of a record had an effect.
@@ -58,6 +62,15 @@ struct WireAudit {
         }
     }
 
+    /// Mutations that the server took for forgotten ones when it saw them for the first time.
+    private var unknown: [PushOperation] = []
+
+    /// Those since the last call.
+    mutating func takeUnknown() -> [PushOperation] {
+        defer { unknown = [] }
+        return unknown
+    }
+
     /// What mutations that came into effect have discarded, and what somebody has given up.
     private(set) var discards: [LedgerEntry] = []
 
@@ -102,7 +115,22 @@ struct WireAudit {
                 )
             }
             texts[decoded.key] = operation.text
+            try countOnce(decoded, of: request.client)
         }
+    }
+
+    /// The server forgets keys by their numbers: two of one number would be forgotten together.
+    private mutating func countOnce(_ operation: PushOperation, of client: ClientID) throws {
+        let known = numbers[client, default: [:]].updateValue(
+            operation.key,
+            forKey: operation.sequence
+        )
+        guard let known, known != operation.key else { return }
+        throw SimulationFinding(
+            .oneEffectPerMutation,
+            "\(client) gave the mutations \(known) and \(operation.key) the same number",
+            operation.record
+        )
     }
 
     /// A mutation that was sent; `nil` for one that never was.
@@ -178,7 +206,16 @@ struct WireAudit {
         let results = Dictionary(response.results.map { ($0.key, $0) }) { first, _ in first }
         for text in request.operations.map(\.text) {
             let operation = try decode(text)
+            let isFirst = arrived.insert(operation.key).inserted
             guard let result = results[operation.key] else { continue }
+            guard result.original != .deferred else {
+                throw SimulationFinding(
+                    .oneEffectPerMutation,
+                    "The server has kept that it put a mutation off",
+                    operation.record
+                )
+            }
+            if isFirst, result.status == .expired { unknown.append(operation) }
             switch result.original ?? result.status {
             case .applied, .merged, .noop, .replayed: break
             case .conflict, .rejected, .deferred, .expired: refused.insert(operation.record)

@@ -48,9 +48,11 @@ package enum StandardWorkload {
         }
     }
 
-    /// The scope of a record: messages have one of their own, everything else shares one.
-    package static func scope(of record: RecordReference) -> ScopeName {
-        record.table == messages ? ScopeName("chat") : ScopeName("home")
+    /// The scope of a record: messages have one of their own, to which a task can be moved; everything
+    /// else shares one.
+    package static func scope(of record: RecordReference, _ object: JSONObject) -> ScopeName {
+        record.table == messages || object["space"] == "chat"
+            ? ScopeName("chat") : ScopeName("home")
     }
 
     package static let scopes = [ScopeName("home"), ScopeName("chat")]
@@ -59,7 +61,7 @@ package enum StandardWorkload {
     package static func simulation(_ options: SimulationOptions) -> Simulation {
         Simulation(schema: schema, options: options) { operations }
             .upgrading(to: nextSchema)
-            .dividing(into: scopes) { scope(of: $0) }
+            .dividing(into: scopes) { scope(of: $0, $1) }
     }
 
     /// What a person can do.
@@ -99,6 +101,11 @@ package enum StandardWorkload {
             try change(tasks, in: &transaction, &person) { task, person in
                 let fields = ["title", "place", "state", "mood", "draft"]
                 task[fields[person.number(below: fields.count)]] = nil
+            }
+        },
+        SimulatedOperation("moves a task", weight: 2) { transaction, person in
+            try change(tasks, in: &transaction, &person) {
+                $0["space"] = $0["space"] == "chat" ? nil : "chat"
             }
         },
         SimulatedOperation("deletes a task", weight: 3) { transaction, person in
