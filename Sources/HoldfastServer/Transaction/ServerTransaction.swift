@@ -63,8 +63,17 @@ public struct ServerTransaction: ~Copyable {
     /// A record, read once.
     mutating func slot(of record: RecordReference) throws -> RecordSlot {
         if let slot = edit.slots[record] { return slot }
-        let slot = try transaction.slot(of: record)
+        let slot = try storedSlot(of: record)
         edit.slots[record] = slot
+        return slot
+    }
+
+    /// A record as it is stored, whatever was written since.
+    func storedSlot(of record: RecordReference) throws -> RecordSlot {
+        var slot = try transaction.slot(of: record)
+        if let form = server.form, record.table != LedgerEntry.table {
+            slot.metadata = slot.metadata?.stepped(to: form)
+        }
         return slot
     }
 
@@ -151,7 +160,8 @@ extension ServerTransaction {
         _ object: JSONObject,
         of record: RecordReference,
         _ touched: Touched,
-        scope: ScopeName? = nil
+        scope: ScopeName? = nil,
+        form: Int = 0
     ) throws -> RecordVersion {
         var slot = try slot(of: record)
         let scope = try scope ?? server.configuration.checkedScope(record, object, principal)
@@ -166,6 +176,7 @@ extension ServerTransaction {
         } else {
             metadata.whole = stamp
             metadata.fields = [:]
+            metadata.form = server.form(of: record, noted: form)
         }
         metadata.isTombstone = false
         slot.metadata = metadata

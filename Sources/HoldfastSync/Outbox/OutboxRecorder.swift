@@ -26,18 +26,30 @@ struct OutboxRecorder: TransactionRecorder {
         try queue.group?.check()
     }
 
+    func hasForm(
+        _ form: Int,
+        _ id: RecordID,
+        in table: TableName,
+        _ transaction: borrowing WriteTransaction
+    ) throws -> Bool {
+        try transaction.syncRecord(RecordReference(table, id))?.isBeyond(form) ?? false
+    }
+
     func transform(
         _ table: TableName,
+        to form: Int,
         in transaction: inout WriteTransaction,
         _ body: (inout JSONObject, inout WriteTransaction) throws -> Void
     ) throws {
         guard let rules = rules[table] else { return }
         for record in try transaction.pendingRecords(of: table) {
             guard let state = try transaction.syncRecord(record) else { continue }
-            let migrated = try migrate(state, rules, &transaction) { object, transaction in
-                try body(&object, &transaction)
+            if state.isBeyond(form) {
+                try rewrite(state, of: record, rules, &transaction, body)
+            } else {
+                let migrated = try migrate(state, to: form, rules, &transaction, body)
+                try transaction.set(migrated, of: record)
             }
-            try transaction.set(migrated, of: record)
         }
     }
 }

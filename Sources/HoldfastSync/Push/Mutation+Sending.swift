@@ -45,6 +45,7 @@ extension Mutation {
     func operation(
         sequence: Int64,
         base: RecordVersion,
+        form: Int,
         rules: SyncRules
     ) -> PushOperation {
         var operation = PushOperation(
@@ -52,6 +53,7 @@ extension Mutation {
             sequence: sequence,
             group: group,
             schema: schema,
+            form: form,
             record: record,
             kind: change.kind,
             ledger: ledger

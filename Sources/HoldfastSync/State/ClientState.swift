@@ -23,6 +23,8 @@ package struct ClientState: Hashable, Sendable {
     package var isForgetting = false
     /// Counts the snapshots of scopes, for the marks of their records.
     package var generation: UInt32 = 0
+    /// The version of the app's schema that last looked at what waits for a newer one.
+    package var schema = 0
 
     package init(client: ClientID, replica: String) {
         self.client = client
@@ -36,6 +38,7 @@ extension ClientState {
             "client": .string(client.text), "replica": .string(replica),
             "nextSequence": .integer(nextSequence), "generation": .integer(Int64(generation)),
         ]
+        object["schema"] = schema > 0 ? .integer(Int64(schema)) : nil
         object["dataset"] = dataset.map { .string($0.text) }
         object["epoch"] = epoch.map { .string($0.text) }
         object["sealed"] = isSealed ? .bool(true) : nil
@@ -60,6 +63,7 @@ extension ClientState {
                 try value.stringValue.map { try TableName($0) }
             }
         )
+        schema = Int(clamping: try document.optionalInteger("schema") ?? 0)
         generation = UInt32(clamping: try document.integer("generation"))
     }
 }
