@@ -4,7 +4,10 @@ extension Schema {
     ///
     /// Versions with one form say everything in the same way: what one of them wrote is read by
     /// the others as it is.
-    package var form: Int { max(1, steps.lazy.compactMap(\.form).max() ?? 1) }
+    package var form: Int { max(1, forms.last ?? 1) }
+
+    /// The forms that its steps lead to, ascending.
+    package var forms: [Int] { steps.compactMap(\.form) }
 
     /// The steps that bring a record of another form to this schema's.
     ///

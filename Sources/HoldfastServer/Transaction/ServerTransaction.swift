@@ -155,13 +155,15 @@ enum Touched: Hashable, Sendable {
 
 extension ServerTransaction {
     /// Writes a record, in the scope that it says.
+    ///
+    /// Without a form it keeps its own: what the server itself writes it makes of what is there.
     @discardableResult
     mutating func write(
         _ object: JSONObject,
         of record: RecordReference,
         _ touched: Touched,
         scope: ScopeName? = nil,
-        form: Int = 0
+        form: Int? = nil
     ) throws -> RecordVersion {
         var slot = try slot(of: record)
         let scope = try scope ?? server.configuration.checkedScope(record, object, principal)
@@ -176,7 +178,8 @@ extension ServerTransaction {
         } else {
             metadata.whole = stamp
             metadata.fields = [:]
-            metadata.form = server.form(of: record, noted: form)
+            let kept = slot.object == nil ? 0 : metadata.form
+            metadata.form = server.form(of: record, noted: form ?? kept)
         }
         metadata.isTombstone = false
         slot.metadata = metadata

@@ -28,6 +28,8 @@ extension OutboxRecorder {
             var mutation = mutation
             mutation.change = mutation.change.leading(from: new, to: after, rules)
             if !mutation.isSent { mutation.schema = version }
+            // What was discarded stays as it was.
+            mutation.ledger = mutation.ledger.map { $0.of(form: self.form(before: form)) }
             try transaction.set(mutation)
             new = mutation.change.applied(to: new)
         }
@@ -41,6 +43,7 @@ extension OutboxRecorder {
     func rewrite(
         _ state: SyncRecord,
         of record: RecordReference,
+        to form: Int,
         _ rules: SyncRules,
         _ transaction: inout WriteTransaction,
         _ body: (inout JSONObject, inout WriteTransaction) throws -> Void
@@ -54,6 +57,8 @@ extension OutboxRecorder {
                 if let stepped { mutation.change = .patch(set: stepped, unset: unset) }
             }
             if !mutation.isSent { mutation.schema = version }
+            // What was discarded stays as it was.
+            mutation.ledger = mutation.ledger.map { $0.of(form: self.form(before: form)) }
             try transaction.set(mutation)
             object = mutation.change.applied(to: object)
         }

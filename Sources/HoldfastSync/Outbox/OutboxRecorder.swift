@@ -4,9 +4,11 @@ import Holdfast
 struct OutboxRecorder: TransactionRecorder {
     private let rules: [TableName: SyncRules]
     let version: Int
+    private let forms: [Int]
 
     init(_ schema: Schema) {
         version = schema.version
+        forms = schema.forms
         rules = schema.tables.reduce(into: [:]) { $0[$1.name] = $1.syncRules }
     }
 
@@ -25,6 +27,9 @@ struct OutboxRecorder: TransactionRecorder {
         }
         try queue.group?.check()
     }
+
+    /// The form that a step leads from.
+    func form(before form: Int) -> Int { forms.last { $0 < form } ?? 1 }
 
     func hasForm(
         _ form: Int,
@@ -45,7 +50,7 @@ struct OutboxRecorder: TransactionRecorder {
         for record in try transaction.pendingRecords(of: table) {
             guard let state = try transaction.syncRecord(record) else { continue }
             if state.isBeyond(form) {
-                try rewrite(state, of: record, rules, &transaction, body)
+                try rewrite(state, of: record, to: form, rules, &transaction, body)
             } else {
                 let migrated = try migrate(state, to: form, rules, &transaction, body)
                 try transaction.set(migrated, of: record)

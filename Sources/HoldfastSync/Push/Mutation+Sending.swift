@@ -56,7 +56,7 @@ extension Mutation {
             form: form,
             record: record,
             kind: change.kind,
-            ledger: ledger
+            ledger: ledger.map { $0.of(form: form) }
         )
         operation.force = rules.force(of: self)
         operation.merge = rules.merge(of: self)

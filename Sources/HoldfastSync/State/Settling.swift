@@ -102,7 +102,8 @@ struct Settling: Sendable {
         if let known = state.remote, known.state.version > remote.version { return }
         // The server knows better in which older form it has the base: it is sent whole then.
         if remote.version == state.version, remote.form > 0, remote.form < tables.form {
-            state.form = remote.form
+            if state.form == 0, let object = remote.object { state.base = object }
+            state.takeForm(of: remote)
         }
         // What is no news cannot be planned with, and must not keep anything from being sent.
         if remote.version <= state.version { return }

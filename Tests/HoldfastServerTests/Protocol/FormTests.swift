@@ -171,6 +171,8 @@ struct FormTests {
         let changes = try await client.changes().changes
         #expect(changes.first { $0.record.table == LedgerEntry.table }?.form == 0)
         #expect(changes.first { $0.record.table == "notes" }?.form == 1)
+        // What it holds of a record does.
+        #expect(changes.compactMap { $0.fields?["rule"] == nil ? nil : $0.fields?["form"] } == [1])
     }
 }
 

@@ -239,6 +239,73 @@ import Testing
         #expect(try other.status.unstepped == 0)
     }
 
+    @Test func formThatIsLearntLaterStepsTheRecordThen() async throws {
+        let (world, old, new) = try await world()
+        try await old.put(Self.ada)
+        try await old.sync()
+        new.distortion = { _, answer in
+            guard case .success(.changes(var page)) = answer else { return answer }
+            for place in page.changes.indices { page.changes[place].form = 0 }
+            return .success(.changes(page))
+        }
+        try await new.sync()
+        #expect(try new.get("a") == Self.ada)
+        new.distortion = { $1 }
+        try await new.write { try $0.patch("a", in: "notes", with: ["color": "red"]) }
+        try await new.sync()
+        let expected: JSONObject = [
+            "id": "a", "price": 200, "first": "Ada", "last": "Lovelace", "color": "red",
+        ]
+        #expect(try world.record("a") == expected)
+        #expect(try new.get("a") == expected)
+    }
+
+    @Test func whatTheServerItselfWritesKeepsTheFormOfTheRecord() async throws {
+        let (world, old, new) = try await world()
+        try await old.put(Self.ada)
+        try await old.sync()
+        try await world.serverPut(["id": "a", "name": "Ada Byron", "price": 3])
+        try await world.serverPatch("a", ["color": "red"])
+        try await new.sync()
+        #expect(
+            try new.get("a") == [
+                "id": "a", "price": 300, "first": "Ada", "last": "Byron", "color": "red",
+            ]
+        )
+    }
+
+    @Test func whatWasDiscardedInTheOldFormIsUndoneInTheNewOne() async throws {
+        let (world, old, new) = try await world()
+        try await old.put(Self.ada)
+        try await old.sync()
+        let other = try await world.replica(schema: Self.first)
+        try await other.sync()
+        for (replica, color) in [(old, "red"), (other, "blue")] as [(Replica, JSONValue)] {
+            try await replica.write { try $0.patch("a", in: "notes", with: ["color": color]) }
+            try await replica.sync()
+        }
+        try await old.write { try $0.patch("a", in: "notes", with: ["price": 3]) }
+        try await old.sync()
+        try await other.write { try $0.patch("a", in: "notes", with: ["price": 4]) }
+        try await old.write { try $0.patch("a", in: "notes", with: ["price": 5]) }
+        try await other.sync()
+        try await old.sync()
+        try await new.sync()
+        #expect(try new.get("a")?["price"] == 500 && new.get("a")?["color"] == "blue")
+        let ledger = try new.ledger
+        #expect(Set(ledger.map(\.form)) == [1] && Set(ledger.map(\.field)) == ["color", "price"])
+        // A color says the same in both forms; a price does not, and nobody guesses.
+        for entry in ledger {
+            do {
+                try await new.write { try UndoCommand.undo(entry.id, Self.second, in: &$0) }
+                #expect(entry.field == "color")
+            } catch let error as SyncError {
+                #expect(entry.field == "price" && error.code == .stale)
+            }
+        }
+        #expect(try new.get("a")?["price"] == 500 && new.get("a")?["color"] == "red")
+    }
+
     @Test func recordOfTheNewFormIsNotSteppedByTheUpdate() async throws {
         let (world, _, new) = try await world()
         let record: JSONObject = ["id": "a", "first": "Ada", "last": "Lovelace", "price": 200]
