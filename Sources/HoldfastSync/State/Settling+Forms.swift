@@ -31,6 +31,24 @@ extension Settling {
         return arrived
     }
 
+    /// Takes from an answer in what form the server has what stands here already.
+    ///
+    /// What this app has written whole is in its form. A server that says otherwise knows nothing of
+    /// forms: it would be sent the whole record again and again.
+    func learnForm(
+        from result: PushResult,
+        to mutation: Mutation,
+        _ state: inout SyncRecord
+    ) {
+        guard result.form <= tables.form else { return }
+        if mutation.change.isPut, mutation.schema == tables.version {
+            state.form = result.form == tables.form ? result.form : 0
+            state.isRaw = false
+        } else if state.form > 0, result.form > 0, !state.isRaw {
+            state.form = result.form
+        }
+    }
+
     /// Whether a state of the server is one that only a newer version of the app can merge with what
     /// waits here.
     func isAhead(_ remote: SyncRecord.Remote) -> Bool {

@@ -44,6 +44,7 @@ struct Settling: Sendable {
         if let version = result.version, version <= state.version,
             !faults.contains(.versionsNotCompared)
         {
+            if version == state.version { learnForm(from: result, to: mutation, &state) }
             return
         }
         state.isUnseen = false
@@ -74,6 +75,7 @@ struct Settling: Sendable {
         } else if isExact, let answered {
             state.version = answered.version
             state.takeForm(of: answered)
+            learnForm(from: result, to: mutation, &state)
             state.scope = result.scope ?? state.scope
         }
         guard let remote = state.remote, remote.state.version <= state.version else { return }
@@ -101,8 +103,8 @@ struct Settling: Sendable {
     ) {
         if let known = state.remote, known.state.version > remote.version { return }
         // The server knows better in which older form it has the base: it is sent whole then.
-        if remote.version == state.version, remote.form > 0, remote.form < tables.form {
-            if state.form == 0, let object = remote.object { state.base = object }
+        if remote.version == state.version, remote.form > 0, remote.form <= tables.form {
+            if state.form == 0 || state.isRaw, let object = remote.object { state.base = object }
             state.takeForm(of: remote)
         }
         // What is no news cannot be planned with, and must not keep anything from being sent.

@@ -44,7 +44,7 @@ final class ScenarioWorld {
     }
 
     /// The server is stopped, and goes on with another version of its app.
-    func update(to schema: Schema, _ replicas: Replica...) async throws {
+    func update(to schema: Schema, _ replicas: [Replica]) async throws {
         server = try await FakeServer(continuing: server.backup(), schema: schema)
         for replica in replicas { replica.server = server }
     }
