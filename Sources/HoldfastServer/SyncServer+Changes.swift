@@ -27,7 +27,8 @@ extension SyncServer {
                     scope: request.scope,
                     tables: request.tables.map { Set($0) },
                     limit: max(1, min(request.limit, configuration.maximumPage)),
-                    byteLimit: configuration.maximumPageBytes
+                    byteLimit: configuration.maximumPageBytes,
+                    form: form(of:noted:)
                 )
                 let (position, last) = try Self.position(of: request, dataset, transaction)
                 var end = position

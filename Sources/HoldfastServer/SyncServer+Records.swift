@@ -24,7 +24,7 @@ extension SyncServer {
                 let mine = try transaction.mine(of: request.client, principal)
                 let records = try request.ids.compactMap { id in
                     let record = RecordReference(request.table, id)
-                    return try Self.change(of: record, in: scopes, transaction, mine)
+                    return try change(of: record, in: scopes, transaction, mine)
                 }
                 return RecordsPage(
                     dataset: dataset.dataset,
@@ -35,7 +35,7 @@ extension SyncServer {
         }
     }
 
-    private static func change(
+    private func change(
         of record: RecordReference,
         in scopes: Set<ScopeName>,
         _ transaction: borrowing some Transaction & ~Copyable,
@@ -51,6 +51,7 @@ extension SyncServer {
             version: metadata.version,
             sequence: metadata.sequence,
             kind: .put,
+            form: form(of: record, noted: metadata.form),
             fields: object,
             mine: mine[record] ?? []
         )

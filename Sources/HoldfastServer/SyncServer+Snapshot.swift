@@ -27,7 +27,8 @@ extension SyncServer {
                     tables: request.tables.map { Set($0).sorted() },
                     limit: max(1, min(request.limit, configuration.maximumPage)),
                     byteLimit: configuration.maximumPageBytes,
-                    mine: try transaction.mine(of: request.client, principal)
+                    mine: try transaction.mine(of: request.client, principal),
+                    form: form(of:noted:)
                 )
                 try reader.read(after: position.last, in: transaction)
                 var next = position

@@ -21,6 +21,8 @@ public final class SyncServer: Sendable {
     /// What the server decides for its app.
     public let configuration: SyncServerConfiguration
     let parents: ParentRules
+    /// The form of all records; `nil` where the store has no schema, and each has its own.
+    let form: Int?
     let listeners = PokeRegistry()
 
     /// Serves a store.
@@ -39,6 +41,7 @@ public final class SyncServer: Sendable {
     ) async throws {
         self.store = store
         self.configuration = configuration
+        form = store.schema?.form
         parents = ParentRules(configuration.parents, schema: store.schema)
         try await store.markServed()
         try await adopt()

@@ -125,6 +125,8 @@ public struct ActionCall: Hashable, Sendable {
     public let client: ClientID
     /// The key of the call, which is never applied twice.
     public let key: MutationKey
+    /// The form that its arguments are in; 0 where nobody knows.
+    public let form: Int
 }
 
 extension SyncServerConfiguration {

@@ -8,10 +8,14 @@ import Testing
 
 /// PROTOCOL.md tells the truth: its session is played against the server.
 struct ProtocolDocumentTests {
-    @Test func everyAnswerOfTheSessionIsWhatTheServerGives() async throws {
-        let blocks = try Self.blocks()
-        #expect(blocks.count > 30)
-        let session = try await ProtocolSession()
+    @Test(arguments: [("## A session\n", true), ("## A session of two forms\n", false)])
+    func everyAnswerOfTheSessionIsWhatTheServerGives(
+        _ title: String,
+        knowsSchema: Bool
+    ) async throws {
+        let blocks = try Self.blocks(behind: title)
+        #expect(blocks.count >= (knowsSchema ? 30 : 10))
+        let session = try await ProtocolSession(knowsSchema: knowsSchema)
         for (request, answer) in zip(blocks, blocks.dropFirst()) where request.isRequest {
             let (status, body) = try await session.answer(request)
             #expect(String(status) == answer.head, "to \(request.head)")
@@ -20,21 +24,36 @@ struct ProtocolDocumentTests {
     }
 
     @Test func everyKindOfMessageStandsInTheSession() throws {
-        let heads = try Self.blocks().map(\.head)
+        let blocks = try Self.blocks(behind: "## A session\n")
+        let heads = blocks.map(\.head)
         for path in ["hello", "push", "changes", "snapshot", "records"] {
             #expect(heads.contains { $0.contains("sync/\(path)") }, "\(path)")
         }
-        let text = try Self.blocks().map(\.body).joined()
+        let text = blocks.map(\.body).joined()
         for word in PushResult.Status.words + ServerChange.Kind.words {
             #expect(text.contains("\"\(word)\""), "\(word)")
         }
     }
 
-    private static func blocks() throws -> [ProtocolBlock] {
+    @Test func noExampleStandsOutsideOfTheSessions() throws {
+        let count = try Self.text().components(separatedBy: "```http\n").count - 1
+        let played = try ["## A session\n", "## A session of two forms\n"].map {
+            try Self.blocks(behind: $0).count
+        }
+        #expect(played.reduce(0, +) == count)
+    }
+
+    private static func text() throws -> String {
         let root = URL(filePath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
-        let text = try String(contentsOf: root.appending(path: "PROTOCOL.md"), encoding: .utf8)
-        return text.components(separatedBy: "```http\n").dropFirst().compactMap { part in
+        return try String(contentsOf: root.appending(path: "PROTOCOL.md"), encoding: .utf8)
+    }
+
+    /// The examples of a chapter.
+    private static func blocks(behind title: String) throws -> [ProtocolBlock] {
+        let parts = try text().components(separatedBy: title)
+        let chapter = try #require(parts.last).components(separatedBy: "\n## ")[0]
+        return chapter.components(separatedBy: "```http\n").dropFirst().compactMap { part in
             part.components(separatedBy: "\n```").first.map { ProtocolBlock($0) }
         }
     }
@@ -70,7 +89,7 @@ private struct ProtocolSession {
     let server: SyncServer
     private let principal = Principal("ann")
 
-    init() async throws {
+    init(knowsSchema: Bool) async throws {
         var configuration = SyncServerConfiguration()
         let words = Mutex<UInt64>(0)
         configuration.ids = RecordIDGenerator(
@@ -88,7 +107,7 @@ private struct ProtocolSession {
             Table("notes") { Reference("folder", to: "folders") }
         }
         server = try await SyncServer(
-            store: Store(storage: MemoryStorage(), schema: schema),
+            store: Store(storage: MemoryStorage(), schema: knowsSchema ? schema : nil),
             configuration: configuration
         )
     }

@@ -4,6 +4,8 @@ struct MigrationScope {
     var touched: Set<TableName> = []
     /// The state before the step.
     let before: StoreState
+    /// The form that the step leads to; `nil` where it is an edit.
+    let form: Int?
     /// What keeps more of records than themselves, where the step is none of its writes.
     var recorder: (any TransactionRecorder)?
     /// The tables that were moved, by their names now, with their names before.
@@ -16,10 +18,12 @@ struct MigrationScope {
 
     init(
         _ progress: MigrationProgress,
+        of form: Int?,
         before: StoreState,
         _ report: (@Sendable (MigrationProgress) -> Void)?
     ) {
         self.progress = progress
+        self.form = form
         self.before = before
         self.report = report
         report?(progress)

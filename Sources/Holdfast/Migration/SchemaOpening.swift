@@ -41,7 +41,12 @@ struct SchemaOpening {
             stored.version = next == nil ? schema.version : step.version + 1
             do {
                 transaction.checksRules = false
-                transaction.migration = MigrationScope(progress, before: state, report)
+                transaction.migration = MigrationScope(
+                    progress,
+                    of: step.form,
+                    before: state,
+                    report
+                )
                 if step.isRepresentationOnly { transaction.keepRepresentation() }
                 try transaction.dropObsolete(schema)
                 try step.body(&transaction)

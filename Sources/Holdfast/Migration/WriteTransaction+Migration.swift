@@ -31,10 +31,12 @@ extension WriteTransaction {
         _ table: TableName,
         _ body: (_ record: inout JSONObject, _ transaction: inout WriteTransaction) throws -> Void
     ) throws -> Int {
-        try attempt { transaction in
+        if arriving != nil { return try transformArriving(table, body) }
+        return try attempt { transaction in
             var changed = 0
             let storage = transaction.storage
             try storage.scanKeys(RecordKey.range(of: table), .forward) { key in
+                if try transaction.isStepped(key, in: table) { return true }
                 guard let value = try storage.value(for: key) else { return true }
                 let stored = try transaction.state.decode(value, at: key)
                 var record = stored
@@ -45,8 +47,10 @@ extension WriteTransaction {
                 changed += 1
                 return true
             }
-            if let recorder = transaction.migration?.recorder, recorder.records(table) {
-                try recorder.transform(table, in: &transaction, body)
+            if let recorder = transaction.migration?.recorder, recorder.records(table),
+                let form = transaction.migration?.form
+            {
+                try recorder.transform(table, to: form, in: &transaction, body)
             }
             return changed
         }
@@ -100,6 +104,14 @@ extension WriteTransaction {
         in table: TableName
     ) throws -> Int {
         try transform(table) { record, _ in record[field] = record[field] ?? value }
+    }
+
+    /// Whether a record came from elsewhere in the form that the step leads to.
+    private func isStepped(_ key: RawSpan, in table: TableName) throws -> Bool {
+        guard let migration, let form = migration.form, let recorder = migration.recorder,
+            recorder.records(table)
+        else { return false }
+        return try recorder.hasForm(form, RecordKey.id(of: key), in: table, self)
     }
 
     private mutating func requireNotID(_ field: String, in table: TableName) throws {

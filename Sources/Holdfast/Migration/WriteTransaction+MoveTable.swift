@@ -13,6 +13,7 @@ extension WriteTransaction {
     /// - Complexity: O(n log n) for n records.
     @discardableResult
     public mutating func moveTable(_ table: TableName, to name: TableName) throws -> Int {
+        if arriving != nil { return 0 }
         guard migration != nil else {
             throw StoreError(.invalidSchema, "Move a table in a step of a migration.", table: table)
         }

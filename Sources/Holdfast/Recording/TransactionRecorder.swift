@@ -12,15 +12,26 @@ package protocol TransactionRecorder: Sendable {
     /// What it writes itself is not recorded. What it throws rolls the transaction back.
     func record(_ writes: RecordedWrites, in transaction: inout WriteTransaction) throws
 
+    /// Whether a record is of a form already, or of a newer one: it came so from elsewhere, and the
+    /// step that leads there is not for it.
+    func hasForm(
+        _ form: Int,
+        _ id: RecordID,
+        in table: TableName,
+        _ transaction: borrowing WriteTransaction
+    ) throws -> Bool
+
     /// Brings whatever else it keeps of a table's records to another representation.
     ///
     /// - Parameters:
     ///   - table: A table that it is told of.
+    ///   - form: The form that the step leads to.
     ///   - transaction: A step of a migration.
     ///   - body: The step's change of one record.
     /// - Throws: What `body` throws, or ``StoreError``.
     func transform(
         _ table: TableName,
+        to form: Int,
         in transaction: inout WriteTransaction,
         _ body: (inout JSONObject, inout WriteTransaction) throws -> Void
     ) throws

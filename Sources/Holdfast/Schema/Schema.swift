@@ -72,8 +72,9 @@ public struct Schema: Sendable {
     ///   - version: The version that it starts from; it leads to the next one.
     ///   - representationOnly: Whether the records say the same as before in another form, and the
     ///     server does that to its own: then what the step writes to synced tables is not sent, and
-    ///     ``WriteTransaction/transform(_:_:)`` changes what is kept of the server's records, and
-    ///     what waits to be sent, in the same way. Otherwise it is sent as any other edit.
+    ///     ``WriteTransaction/transform(_:_:)`` changes what is kept of the server's records, what
+    ///     waits to be sent, and what older versions of the app send later, in the same way. Then
+    ///     it works on each record alone. Otherwise it is sent as any other edit.
     ///   - body: The work, on the cooperative pool. It may run again after a crash, always on the
     ///     same state: it should do nothing outside of the transaction.
     /// - Returns: The schema with the step.

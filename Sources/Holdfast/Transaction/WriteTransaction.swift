@@ -23,6 +23,8 @@ public struct WriteTransaction: ~Copyable, Transaction {
     var refusesRecords = false
     /// The step that it runs, where it is a migration's.
     var migration: MigrationScope?
+    /// The record that steps are run on, in place of those that are stored.
+    var arriving: ArrivingRecord?
 
     init(storage: any StorageTransaction, ids: RecordIDGenerator, catalog: IndexCatalog) {
         self.storage = storage

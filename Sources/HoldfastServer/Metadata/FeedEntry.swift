@@ -6,11 +6,19 @@ struct FeedEntry: Hashable, Sendable {
     var kind: ServerChange.Kind
     var version: RecordVersion
     var record: RecordReference
+    /// The form of a record that is there; 0 where nobody knows.
+    var form: Int
 
-    init(_ kind: ServerChange.Kind, _ version: RecordVersion, _ record: RecordReference) {
+    init(
+        _ kind: ServerChange.Kind,
+        _ version: RecordVersion,
+        _ record: RecordReference,
+        form: Int = 0
+    ) {
         self.kind = kind
         self.version = version
         self.record = record
+        self.form = kind == .put ? form : 0
     }
 
     init(_ bytes: [UInt8]) throws {
@@ -23,6 +31,7 @@ struct FeedEntry: Hashable, Sendable {
         }
         version = try reader.version()
         record = try reader.reference()
+        form = reader.isAtEnd ? 0 : Int(clamping: try reader.number())
     }
 
     var bytes: [UInt8] {
@@ -34,6 +43,7 @@ struct FeedEntry: Hashable, Sendable {
         }
         writer.append(version.number)
         writer.append(record)
+        if form > 0 { writer.append(Int64(form)) }
         return writer.bytes
     }
 }

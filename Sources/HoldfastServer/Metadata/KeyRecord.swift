@@ -84,6 +84,7 @@ extension StoredResult {
         }
         if parts & 8 != 0 { result.problem?.pointer = try reader.text() }
         if parts & 16 != 0 { result.scope = ScopeName(try reader.text()) }
+        if parts & 32 != 0 { result.form = Int(clamping: try reader.number()) }
     }
 
     fileprivate func append(to writer: inout MetadataWriter) throws {
@@ -102,11 +103,12 @@ extension StoredResult {
             if let pointer = problem.pointer { writer.append(pointer) }
         }
         if let scope = result.scope { writer.append(scope.text) }
+        if result.form > 0 { writer.append(Int64(result.form)) }
     }
 
     private var parts: UInt8 {
         (result.isTombstone ? 1 : 0) | (result.record != nil ? 2 : 0)
             | (result.problem != nil ? 4 : 0) | (result.problem?.pointer != nil ? 8 : 0)
-            | (result.scope != nil ? 16 : 0)
+            | (result.scope != nil ? 16 : 0) | (result.form > 0 ? 32 : 0)
     }
 }

@@ -29,6 +29,8 @@ struct RecordMetadata: Hashable, Sendable {
     var fields: [String: Stamp] = [:]
     /// The scopes that it has left, as far as their histories say so.
     var departures: [ScopeName: Departure] = [:]
+    /// The form that it is in, or was in when it was deleted; 0 where nobody knows.
+    var form = 0
 
     init(version: RecordVersion, scope: ScopeName, author: ClientID?) {
         self.version = version
@@ -38,6 +40,20 @@ struct RecordMetadata: Hashable, Sendable {
 
     /// When a field came to have its value, or to be absent.
     func stamp(of field: String) -> Stamp { fields[field] ?? whole }
+
+    /// As it is where the server's own steps have brought every record to a form.
+    ///
+    /// They did not say which fields they changed: each may be as new as the record.
+    func stepped(to form: Int) -> RecordMetadata {
+        guard self.form < form else { return self }
+        var stepped = self
+        stepped.form = form
+        if form > 1, let newest = stamps.max(by: { $0.version < $1.version }) {
+            stepped.whole = newest
+            stepped.fields = [:]
+        }
+        return stepped
+    }
 
     /// When its fields came to be as they are; the newest is that of the record.
     var stamps: [Stamp] { [whole] + fields.values }
@@ -64,6 +80,7 @@ extension RecordMetadata {
                 sequence: try reader.number()
             )
         }
+        if !reader.isAtEnd { form = Int(clamping: try reader.number()) }
     }
 
     var bytes: [UInt8] {
@@ -87,6 +104,7 @@ extension RecordMetadata {
             writer.append(departure.version.number)
             writer.append(departure.sequence)
         }
+        if form > 0 { writer.append(Int64(form)) }
         return writer.bytes
     }
 

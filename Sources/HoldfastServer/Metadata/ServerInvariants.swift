@@ -47,9 +47,7 @@ struct ServerInvariants {
         expect(metadata.version <= dataset.head, "\(name): newer than the head")
         let kind: ServerChange.Kind = isLive ? .put : .delete
         try check(
-            kind,
-            metadata.version,
-            of: record,
+            FeedEntry(kind, metadata.version, record, form: metadata.form),
             at: metadata.sequence,
             in: metadata.scope,
             transaction
@@ -70,9 +68,7 @@ struct ServerInvariants {
         for (scope, departure) in metadata.departures {
             expect(scope != metadata.scope, "\(name): has left the scope that it is in")
             try check(
-                .gone,
-                departure.version,
-                of: record,
+                FeedEntry(.gone, departure.version, record),
                 at: departure.sequence,
                 in: scope,
                 transaction
@@ -88,9 +84,7 @@ struct ServerInvariants {
     }
 
     private mutating func check(
-        _ kind: ServerChange.Kind,
-        _ version: RecordVersion,
-        of record: RecordReference,
+        _ expected: FeedEntry,
         at sequence: Int64,
         in scope: ScopeName,
         _ transaction: borrowing ReadTransaction
@@ -99,8 +93,8 @@ struct ServerInvariants {
         let entry = try transaction.systemValue(for: ServerKey.feed(scope, sequence))
             .map { try FeedEntry($0) }
         expect(
-            entry == FeedEntry(kind, version, record),
-            "\(record.table)/\(record.id): not at its place in \(scope)"
+            entry == expected,
+            "\(expected.record.table)/\(expected.record.id): not at its place in \(scope)"
         )
         scopes[scope] = max(scopes[scope] ?? 0, sequence)
     }

@@ -7,6 +7,8 @@ struct FeedReader {
     let tables: Set<TableName>?
     let limit: Int
     let byteLimit: Int
+    /// The form of a record, of which one was noted.
+    let form: (RecordReference, Int) -> Int
     /// The keys of the client that asks, by the records that contain their effects.
     var mine: [RecordReference: [MutationKey]] = [:]
     private(set) var changes: [ServerChange] = []
@@ -20,12 +22,14 @@ struct FeedReader {
         scope: ScopeName,
         tables: Set<TableName>?,
         limit: Int,
-        byteLimit: Int
+        byteLimit: Int,
+        form: @escaping (RecordReference, Int) -> Int
     ) {
         self.scope = scope
         self.tables = tables
         self.limit = limit
         self.byteLimit = byteLimit
+        self.form = form
     }
 
     /// So many positions of other tables are passed over for each that may be returned.
@@ -85,6 +89,7 @@ struct FeedReader {
         )
         if !mine.isEmpty { change.mine = mine[entry.record] ?? [] }
         guard entry.kind == .put else { return change }
+        change.form = form(entry.record, entry.form)
         let (id, table) = (entry.record.id, entry.record.table)
         guard let document = try transaction.document(of: id, in: table) else {
             throw MetadataReader.damage

@@ -10,6 +10,8 @@ struct SnapshotReader {
     let limit: Int
     let byteLimit: Int
     let mine: [RecordReference: [MutationKey]]
+    /// The form of a record, of which one was noted.
+    let form: (RecordReference, Int) -> Int
     private(set) var records: [ServerChange] = []
     private(set) var hasMore = false
     private var bytes = 0
@@ -19,13 +21,15 @@ struct SnapshotReader {
         tables: [TableName]?,
         limit: Int,
         byteLimit: Int,
-        mine: [RecordReference: [MutationKey]]
+        mine: [RecordReference: [MutationKey]],
+        form: @escaping (RecordReference, Int) -> Int
     ) {
         self.scope = scope
         self.tables = tables
         self.limit = limit
         self.byteLimit = byteLimit
         self.mine = mine
+        self.form = form
     }
 
     /// Fills the page with what comes behind a record.
@@ -79,6 +83,7 @@ struct SnapshotReader {
                 version: metadata.version,
                 sequence: metadata.sequence,
                 kind: .put,
+                form: form(record, metadata.form),
                 fields: try Document.decode(document),
                 mine: mine[record] ?? []
             )

@@ -77,7 +77,8 @@ struct LedgerWriter {
             discardedVersion: value.version,
             keptVersion: after?.version,
             rule: "serverOrder",
-            author: value.author
+            author: value.author,
+            form: slot.form
         )
     }
 

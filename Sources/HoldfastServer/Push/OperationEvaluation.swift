@@ -17,7 +17,9 @@ struct OperationEvaluation {
     func run(in transaction: inout ServerTransaction) throws -> PushResult {
         var result = try evaluate(in: &transaction)
         if result.version != nil {
-            result.scope = try transaction.slot(of: operation.record).metadata?.scope
+            let slot = try transaction.slot(of: operation.record)
+            result.scope = slot.metadata?.scope
+            result.form = slot.form
         }
         return result
     }
@@ -33,8 +35,14 @@ struct OperationEvaluation {
                 .invalid("What is discarded is nested too deep.")
             )
         }
+        let translated: PushOperation
+        do throws(SyncProblem) {
+            translated = try self.translated(over: slot, in: &transaction)
+        } catch {
+            return .rejected(operation.key, error)
+        }
         let rules = OperationRules(
-            incoming: incoming,
+            operation: translated,
             slot: slot,
             origin: try origin(of: slot, in: transaction),
             idField: try transaction.idField(of: operation.record.table),
@@ -52,10 +60,15 @@ struct OperationEvaluation {
         case .conflict(let problem): return .conflict(operation.key, with: slot, problem)
         case .reject(let problem): return .rejected(operation.key, problem)
         case .write(let writing):
+            switch server.formProblem(of: translated, over: slot) {
+            case .older: return .rejected(operation.key, .olderForm)
+            case .newer: return .conflict(operation.key, with: slot)
+            case nil: break
+            }
             return try write(
                 writing,
                 over: slot,
-                isFirst: slot.version == rules.origin.version,
+                isAsSent: slot.version == rules.origin.version && translated == operation,
                 in: &transaction
             )
         case .delete(let overwritten):
@@ -72,6 +85,35 @@ struct OperationEvaluation {
         }
     }
 
+    /// The mutation as it would be in the server's form.
+    ///
+    /// A record that an older app makes is stepped as the server's own were. Of one that is there
+    /// the app may know more than its form has room for.
+    private func translated(
+        over slot: RecordSlot,
+        in transaction: inout ServerTransaction
+    ) throws(SyncProblem) -> PushOperation {
+        guard let schema = server.store.schema, operation.form > 0,
+            operation.form < schema.form, operation.kind == .put, operation.base == nil,
+            slot.metadata == nil
+        else { return operation }
+        let record = operation.record
+        var translated = operation
+        translated.form = schema.form
+        do {
+            translated.fields = try transaction.transaction.stepped(
+                operation.fields,
+                of: record.id,
+                in: record.table,
+                from: operation.form,
+                to: schema
+            )
+        } catch {
+            throw .invalid("The record cannot be brought to the server's form.")
+        }
+        return translated
+    }
+
     /// The record before the mutation's group.
     private func origin(
         of slot: RecordSlot,
@@ -79,7 +121,7 @@ struct OperationEvaluation {
     ) throws -> RecordSlot {
         guard let before, slot.isChanged else { return slot }
         let record = operation.record
-        return try before.slots[record] ?? transaction.transaction.slot(of: record)
+        return try before.slots[record] ?? transaction.storedSlot(of: record)
     }
 
     /// Whether the principal may touch the record at all.
@@ -100,7 +142,7 @@ struct OperationEvaluation {
     private func write(
         _ writing: Writing,
         over slot: RecordSlot,
-        isFirst: Bool,
+        isAsSent: Bool,
         in transaction: inout ServerTransaction
     ) throws -> PushResult {
         let record = operation.record
@@ -124,10 +166,16 @@ struct OperationEvaluation {
             return .deferred(operation.key, problem)
         }
         let touched = writing.touched.and(object, insteadOf: writing.object)
-        let version = try transaction.write(object, of: record, touched, scope: scope)
+        let version = try transaction.write(
+            object,
+            of: record,
+            touched,
+            scope: scope,
+            form: operation.form
+        )
         try storeLedger(writing.overwritten, over: slot, in: &transaction)
         let differs =
-            writing.isMerged || operation.kind == .delta || object != writing.object || !isFirst
+            writing.isMerged || operation.kind == .delta || object != writing.object || !isAsSent
         return PushResult(
             key: operation.key,
             status: writing.isMerged ? .merged : .applied,
@@ -222,7 +270,8 @@ struct OperationEvaluation {
             record: operation.record,
             principal: context.principal,
             client: context.client,
-            key: operation.key
+            key: operation.key,
+            form: operation.form
         )
         do {
             try handler(call, &transaction)

@@ -3,7 +3,7 @@ import HoldfastSync
 
 /// The rules by which a mutation is applied to a record's state: a pure function.
 struct OperationRules {
-    let incoming: IncomingOperation
+    let operation: PushOperation
     /// The record's state now.
     let slot: RecordSlot
     /// Its state before the mutation's group, if it is one of a group: what the group itself has
@@ -13,8 +13,6 @@ struct OperationRules {
     let idField: String
     /// The dataset.
     let dataset: DatasetRecord
-
-    private var operation: PushOperation { incoming.operation }
 
     /// What becomes of the mutation.
     var verdict: Verdict {

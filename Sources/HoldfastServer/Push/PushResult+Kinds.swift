@@ -40,6 +40,7 @@ extension PushResult {
             key: key,
             status: .conflict,
             version: slot.metadata?.version,
+            form: slot.form,
             record: slot.object,
             isTombstone: slot.isTombstone,
             scope: slot.metadata?.scope,

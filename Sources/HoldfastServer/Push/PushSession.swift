@@ -64,6 +64,9 @@ struct PushSession {
 
     /// A mutation of a version of the app that is too old, or too new.
     private func schemaRefusal(_ operation: PushOperation) -> PushResult? {
+        if let form = context.server.form, operation.form > form {
+            return .deferred(operation.key, Self.schemaAhead)
+        }
         guard let schemas = context.server.configuration.schemas, operation.schema != 0 else {
             return nil
         }
@@ -78,14 +81,13 @@ struct PushSession {
             )
         }
         guard operation.schema > schemas.upperBound else { return nil }
-        return .deferred(
-            operation.key,
-            SyncProblem(
-                type: ProblemType.schemaAhead,
-                detail: "The server does not know this version of the app's schema yet."
-            )
-        )
+        return .deferred(operation.key, Self.schemaAhead)
     }
+
+    private static let schemaAhead = SyncProblem(
+        type: ProblemType.schemaAhead,
+        detail: "The server does not know this version of the app's schema yet."
+    )
 
     // MARK: Groups
 
@@ -115,7 +117,7 @@ struct PushSession {
         }
         for place in unknown where results[place].status.isEffect {
             let record = group[place].operation.record
-            let old = try before.slots[record] ?? transaction.transaction.slot(of: record)
+            let old = try before.slots[record] ?? transaction.storedSlot(of: record)
             let evaluation = OperationEvaluation(
                 context: context,
                 incoming: group[place],

@@ -19,5 +19,7 @@ struct RecordSlot: Sendable {
     }
 
     var version: RecordVersion { metadata?.version ?? RecordVersion(0) }
+    /// The form of the record; 0 where there is none, or nobody knows.
+    var form: Int { object == nil ? 0 : metadata?.form ?? 0 }
     var isTombstone: Bool { metadata?.isTombstone ?? false }
 }

@@ -45,7 +45,12 @@ extension ServerTransaction {
             )
         }
         metadata.sequence = try next(metadata.scope, &scopes)
-        let entry = FeedEntry(slot.object == nil ? .delete : .put, metadata.version, record)
+        let entry = FeedEntry(
+            slot.object == nil ? .delete : .put,
+            metadata.version,
+            record,
+            form: metadata.form
+        )
         try transaction.putSystem(
             entry.bytes,
             for: ServerKey.feed(metadata.scope, metadata.sequence)

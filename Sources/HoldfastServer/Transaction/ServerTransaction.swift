@@ -63,8 +63,17 @@ public struct ServerTransaction: ~Copyable {
     /// A record, read once.
     mutating func slot(of record: RecordReference) throws -> RecordSlot {
         if let slot = edit.slots[record] { return slot }
-        let slot = try transaction.slot(of: record)
+        let slot = try storedSlot(of: record)
         edit.slots[record] = slot
+        return slot
+    }
+
+    /// A record as it is stored, whatever was written since.
+    func storedSlot(of record: RecordReference) throws -> RecordSlot {
+        var slot = try transaction.slot(of: record)
+        if let form = server.form, record.table != LedgerEntry.table {
+            slot.metadata = slot.metadata?.stepped(to: form)
+        }
         return slot
     }
 
@@ -146,12 +155,15 @@ enum Touched: Hashable, Sendable {
 
 extension ServerTransaction {
     /// Writes a record, in the scope that it says.
+    ///
+    /// Without a form it keeps its own: what the server itself writes it makes of what is there.
     @discardableResult
     mutating func write(
         _ object: JSONObject,
         of record: RecordReference,
         _ touched: Touched,
-        scope: ScopeName? = nil
+        scope: ScopeName? = nil,
+        form: Int? = nil
     ) throws -> RecordVersion {
         var slot = try slot(of: record)
         let scope = try scope ?? server.configuration.checkedScope(record, object, principal)
@@ -166,6 +178,8 @@ extension ServerTransaction {
         } else {
             metadata.whole = stamp
             metadata.fields = [:]
+            let kept = slot.object == nil ? 0 : metadata.form
+            metadata.form = server.form(of: record, noted: form ?? kept)
         }
         metadata.isTombstone = false
         slot.metadata = metadata

@@ -124,7 +124,7 @@ package struct AttentionCommands: Sendable {
         let mutations = try transaction.mutations(of: state)
         if mutations.contains(where: \.isSent) { throw SyncError.outcomeUnknown }
         let base = try settling.base(of: record, state, transaction)
-        let agreed = ServerState(version: state.version, object: base)
+        let agreed = state.agreed(base)
         let rebase = HoldfastSync.resolve(
             record,
             base: agreed,

@@ -6,15 +6,21 @@ package enum UndoCommand {
     ///
     /// - Parameters:
     ///   - id: The entry's id in the ledger.
+    ///   - schema: The app's schema: values of an older form are brought to its own.
     ///   - transaction: A transaction that is recorded, as an app's own.
     /// - Throws: ``SyncError`` `.noSuchEntry`, or `.stale` when the record is not any more as the
     ///   decision left it; nothing was changed.
-    package static func undo(_ id: RecordID, in transaction: inout WriteTransaction) throws {
+    package static func undo(
+        _ id: RecordID,
+        _ schema: Schema?,
+        in transaction: inout WriteTransaction
+    ) throws {
         guard let object = try transaction.get(id, in: LedgerEntry.table),
-            let entry = try? LedgerEntry(json: object)
+            let stored = try? LedgerEntry(json: object)
         else {
             throw SyncError(.noSuchEntry, "The ledger has no such entry; list it again.")
         }
+        let entry = try stored.stepped(to: schema, &transaction)
         let (table, id) = (entry.record.table, entry.record.id)
         let current = try transaction.get(id, in: table)
         switch entry.undo(on: current, idField: try transaction.idField(of: table)) {

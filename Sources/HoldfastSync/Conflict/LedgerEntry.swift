@@ -28,6 +28,8 @@ public struct LedgerEntry: Hashable, Sendable {
     public var rule: String
     /// Who made the discarded edit, where that is known.
     public var author: ClientID?
+    /// The form that the values are in, as ``ServerChange/form``; 0 where nobody knows.
+    public var form: Int
 
     /// An entry.
     public init(
@@ -39,7 +41,8 @@ public struct LedgerEntry: Hashable, Sendable {
         discardedVersion: RecordVersion? = nil,
         keptVersion: RecordVersion? = nil,
         rule: String,
-        author: ClientID? = nil
+        author: ClientID? = nil,
+        form: Int = 0
     ) {
         self.id = id
         self.record = record
@@ -50,5 +53,6 @@ public struct LedgerEntry: Hashable, Sendable {
         self.keptVersion = keptVersion
         self.rule = rule
         self.author = author
+        self.form = form
     }
 }

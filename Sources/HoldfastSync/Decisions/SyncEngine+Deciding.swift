@@ -68,7 +68,8 @@ extension SyncEngine {
     /// - Throws: ``SyncError`` `.noSuchEntry`, or `.stale` when the record is not any more as the
     ///   decision left it; or `StoreError`. Nothing was changed.
     public func undo(_ entry: RecordID) async throws {
-        try await store.write { try UndoCommand.undo(entry, in: &$0) }
+        let schema = store.schema
+        try await store.write { try UndoCommand.undo(entry, schema, in: &$0) }
     }
 
     /// Confirms the removals that sync has stopped at.

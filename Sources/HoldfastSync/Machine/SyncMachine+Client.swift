@@ -13,6 +13,7 @@ extension SyncMachine {
     ) async throws -> ClientState {
         let replica = store.replicaID?.description ?? ""
         let stored = try store.read { try $0.clientState() }
+        let version = store.schema?.version ?? 0
         let keepsClient = configuration.faults.contains(.backupKeepsClient)
         if let stored, stored.replica == replica || keepsClient { return stored }
         return try await store.writeUnrecorded(.synced) { transaction in
@@ -21,6 +22,7 @@ extension SyncMachine {
                 ?? ClientState(client: ClientID(environment.ids.next().text), replica: replica)
             state.client = ClientID(environment.ids.next().text)
             state.replica = replica
+            if stored == nil { state.schema = version }
             try transaction.set(state)
             try transaction.doubtQueuedMutations()
             return state

@@ -120,6 +120,7 @@ package final class SyncMachine {
         switch event {
         case .start:
             try await link()
+            try await update()
             push.want(at: now)
             pull.want(at: now)
         case .trigger(let trigger): note(trigger)

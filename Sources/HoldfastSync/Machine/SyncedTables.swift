@@ -4,6 +4,10 @@ package import Holdfast
 package struct SyncedTables: Sendable {
     /// The schema's version; 0 without one.
     let version: Int
+    /// The schema's form; 0 without one.
+    let form: Int
+    /// Its steps lead what comes in an older form to this one.
+    let schema: Schema?
     private var rules: [TableName: SyncRules] = [:]
     private var parents: [TableName: [Reference]] = [:]
     /// The tables that refer to a table, with the fields that do.
@@ -12,6 +16,8 @@ package struct SyncedTables: Sendable {
 
     package init(_ schema: Schema?) {
         version = schema?.version ?? 0
+        form = schema?.form ?? 0
+        self.schema = schema
         for table in schema?.tables ?? [] {
             guard let declared = table.syncRules else { continue }
             rules[table.name] = declared

@@ -9,6 +9,7 @@ extension OutboxRecorder {
     /// the new form.
     func migrate(
         _ state: SyncRecord,
+        to form: Int,
         _ rules: SyncRules,
         _ transaction: inout WriteTransaction,
         _ body: (inout JSONObject, inout WriteTransaction) throws -> Void
@@ -17,7 +18,7 @@ extension OutboxRecorder {
         var old = state.isDeleted ? nil : state.base
         var new = try Self.transformed(old, &transaction, body)
         migrated.base = new
-        if let remote = state.remote {
+        if let remote = state.remote, !remote.state.isRaw, remote.state.form < form {
             let object = try Self.transformed(remote.state.object, &transaction, body)
             migrated.remote?.state.object = object
         }
@@ -27,10 +28,59 @@ extension OutboxRecorder {
             var mutation = mutation
             mutation.change = mutation.change.leading(from: new, to: after, rules)
             if !mutation.isSent { mutation.schema = version }
+            // What was discarded stays as it was.
+            mutation.ledger = mutation.ledger.map { $0.of(form: self.form(before: form)) }
             try transaction.set(mutation)
             new = mutation.change.applied(to: new)
         }
         return migrated
+    }
+
+    /// Brings what waits on a base that came in the step's form, or a newer one, to that form.
+    ///
+    /// An older version of the app wrote it beside fields that it did not know: the step is run on
+    /// what was written alone. Where it cannot be, that stays as it is.
+    func rewrite(
+        _ state: SyncRecord,
+        of record: RecordReference,
+        to form: Int,
+        _ rules: SyncRules,
+        _ transaction: inout WriteTransaction,
+        _ body: (inout JSONObject, inout WriteTransaction) throws -> Void
+    ) throws {
+        var object = state.isDeleted ? nil : state.base
+        for var mutation in try transaction.mutations(of: state) {
+            if !state.isRaw, case .patch(let set, let unset) = mutation.change {
+                let stepped = try? transaction.attempt { transaction in
+                    try Self.stepped(set, of: record, rules, &transaction, body)
+                }
+                if let stepped { mutation.change = .patch(set: stepped, unset: unset) }
+            }
+            if !mutation.isSent { mutation.schema = version }
+            // What was discarded stays as it was.
+            mutation.ledger = mutation.ledger.map { $0.of(form: self.form(before: form)) }
+            try transaction.set(mutation)
+            object = mutation.change.applied(to: object)
+        }
+        if let object { try transaction.putDocument(object, of: record.id, in: record.table) }
+    }
+
+    /// What a step makes of these fields, and would not make of none.
+    private static func stepped(
+        _ fields: JSONObject,
+        of record: RecordReference,
+        _ rules: SyncRules,
+        _ transaction: inout WriteTransaction,
+        _ body: (inout JSONObject, inout WriteTransaction) throws -> Void
+    ) throws -> JSONObject {
+        let none: JSONObject = [rules.idField: .string(record.id.text)]
+        var (alone, written) = (none, none)
+        for (name, value) in fields { written[name] = value }
+        try body(&written, &transaction)
+        try body(&alone, &transaction)
+        var stepped = JSONObject()
+        for (name, value) in written where alone[name] != value { stepped[name] = value }
+        return stepped
     }
 
     private static func transformed(

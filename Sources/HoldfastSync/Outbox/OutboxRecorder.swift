@@ -4,9 +4,11 @@ import Holdfast
 struct OutboxRecorder: TransactionRecorder {
     private let rules: [TableName: SyncRules]
     let version: Int
+    private let forms: [Int]
 
     init(_ schema: Schema) {
         version = schema.version
+        forms = schema.forms
         rules = schema.tables.reduce(into: [:]) { $0[$1.name] = $1.syncRules }
     }
 
@@ -26,18 +28,33 @@ struct OutboxRecorder: TransactionRecorder {
         try queue.group?.check()
     }
 
+    /// The form that a step leads from.
+    func form(before form: Int) -> Int { forms.last { $0 < form } ?? 1 }
+
+    func hasForm(
+        _ form: Int,
+        _ id: RecordID,
+        in table: TableName,
+        _ transaction: borrowing WriteTransaction
+    ) throws -> Bool {
+        try transaction.syncRecord(RecordReference(table, id))?.isBeyond(form) ?? false
+    }
+
     func transform(
         _ table: TableName,
+        to form: Int,
         in transaction: inout WriteTransaction,
         _ body: (inout JSONObject, inout WriteTransaction) throws -> Void
     ) throws {
         guard let rules = rules[table] else { return }
         for record in try transaction.pendingRecords(of: table) {
             guard let state = try transaction.syncRecord(record) else { continue }
-            let migrated = try migrate(state, rules, &transaction) { object, transaction in
-                try body(&object, &transaction)
+            if state.isBeyond(form) {
+                try rewrite(state, of: record, to: form, rules, &transaction, body)
+            } else {
+                let migrated = try migrate(state, to: form, rules, &transaction, body)
+                try transaction.set(migrated, of: record)
             }
-            try transaction.set(migrated, of: record)
         }
     }
 }

@@ -127,7 +127,8 @@ struct PageApplication: Sendable {
             try accept(change, &state, &scopeState, &transaction)
         } else {
             if state.remote.map({ $0.state.version < change.version }) ?? true {
-                state.remote = SyncRecord.Remote(state: change.state, scope: scope)
+                let remote = try settling.arrived(change.state, of: record, &transaction)
+                state.remote = SyncRecord.Remote(state: remote, scope: scope)
             }
             try settling.settle(record, &state, &transaction)
         }
@@ -147,10 +148,12 @@ struct PageApplication: Sendable {
     ) throws {
         let record = change.record
         let wasLive = !state.isDeleted
+        let arrived = try settling.arrived(change.state, of: record, &transaction)
         state.version = change.version
+        state.takeForm(of: arrived)
         state.scope = scope
-        state.isDeleted = change.fields == nil
-        if let fields = change.fields {
+        state.isDeleted = arrived.object == nil
+        if let fields = arrived.object {
             try transaction.putDocument(fields, of: record.id, in: record.table)
             try transaction.set(state, of: record)
         } else {
@@ -246,12 +249,13 @@ struct PageApplication: Sendable {
         let record = change.record
         // What is here and was agreed on; with mutations, what they were made on.
         let agreed = try settling.base(of: record, state, transaction)
+        let arrived = try settling.arrived(change.state, of: record, &transaction)
         state.scope = scope
-        if change.version > lost.upperBound, change.fields != nil, change.fields != agreed {
+        if change.version > lost.upperBound, change.fields != nil, arrived.object != agreed {
             state.version = RecordVersion(0)
             state.isDeleted = true
             state.base = nil
-            state.remote = SyncRecord.Remote(state: change.state, scope: scope)
+            state.remote = SyncRecord.Remote(state: arrived, scope: scope)
             let sent = try transaction.mutations(of: state).filter(\.isUnknown)
             if let agreed, let again = Mutation.Change.put(agreed).leaving(sent) {
                 try settling.queue(
@@ -266,12 +270,13 @@ struct PageApplication: Sendable {
             return try settling.settle(record, &state, &transaction)
         }
         state.version = change.version
-        state.isDeleted = change.fields == nil
-        state.base = change.fields
+        state.takeForm(of: arrived)
+        state.isDeleted = arrived.object == nil
+        state.base = arrived.object
         state.remote = nil
         // A deletion that was lost gives way to what was written since.
         let isOver = agreed == nil && change.version > lost.upperBound
-        if !isOver, let difference = Self.difference(from: change.fields, to: agreed) {
+        if !isOver, let difference = Self.difference(from: arrived.object, to: agreed) {
             let sent = try transaction.mutations(of: state).filter(\.isUnknown)
             if let mutation = difference.leaving(sent) {
                 try settling.queue(mutation, of: record, isFirst: true, &state, &transaction)
@@ -292,5 +297,7 @@ struct PageApplication: Sendable {
 
 extension ServerChange {
     /// The state that it tells of.
-    var state: ServerState { ServerState(version: version, object: fields) }
+    var state: ServerState {
+        ServerState(version: version, object: fields, form: fields == nil ? 0 : form)
+    }
 }

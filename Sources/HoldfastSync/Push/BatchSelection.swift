@@ -6,11 +6,11 @@ import Holdfast
 /// the answer, whose version it is based on.
 struct BatchSelection: ~Copyable {
     private let lane: PushLane
-    private let tables: SyncedTables
+    let tables: SyncedTables
     private let configuration: SyncConfiguration
     private let now: Duration
 
-    private var client: ClientState
+    private(set) var client: ClientState
     private var sender: ClientID?
     private var chosen: [Mutation] = []
     private var bytes = 0
@@ -21,9 +21,11 @@ struct BatchSelection: ~Copyable {
     private var cycles: [Mutation.Position: String] = [:]
     private var isFull = false
     /// What is known of records that were looked at: nothing of it changes while choosing.
-    private var states: [RecordReference: SyncRecord] = [:]
-    /// The versions of the chosen mutations' bases.
-    private var bases: [RecordReference: RecordVersion] = [:]
+    private(set) var states: [RecordReference: SyncRecord] = [:]
+    /// Steps of counters before which the record has to be brought to this app's form.
+    var untranslated: [Mutation] = []
+    /// Records that this batch brings to this app's form.
+    var translated: Set<RecordReference> = []
 
     init(
         _ lane: PushLane,
@@ -44,6 +46,17 @@ struct BatchSelection: ~Copyable {
     /// - Returns: The batch; empty when nothing is due.
     mutating func run(_ transaction: inout WriteTransaction) throws -> PushBatch {
         try choose(transaction)
+        if !untranslated.isEmpty {
+            for mutation in untranslated { try transaction.translate(before: mutation, tables) }
+            self = BatchSelection(
+                lane,
+                client: client,
+                tables: tables,
+                configuration: configuration,
+                at: now
+            )
+            try choose(transaction)
+        }
         return try freeze(&transaction)
     }
 
@@ -176,7 +189,6 @@ struct BatchSelection: ~Copyable {
         guard let state = try state(of: record, transaction) else {
             throw SyncError.damagedState("a record's state")
         }
-        bases[record] = state.version
         if state.question != nil { return false }
         if !mutation.isUnknown, state.remote != nil { return false }
         for position in state.mutations.prefix(while: { $0 != mutation.position })
@@ -186,7 +198,7 @@ struct BatchSelection: ~Copyable {
                 return false
             }
         }
-        return true
+        return fitsForm(mutation, state, among: members)
     }
 
     /// Takes the creations that a mutation's record refers to, before it.
@@ -267,11 +279,7 @@ struct BatchSelection: ~Copyable {
             return mutation
         }
         mutation.group = mutation.group ?? cycles[mutation.position]
-        let operation = mutation.operation(
-            sequence: client.nextSequence,
-            base: bases[mutation.record] ?? RecordVersion(0),
-            rules: tables[mutation.record.table]
-        )
+        let operation = operation(of: mutation)
         mutation.state = .sent(
             client: client.client,
             sequence: client.nextSequence,

@@ -45,6 +45,7 @@ extension Mutation {
     func operation(
         sequence: Int64,
         base: RecordVersion,
+        form: Int,
         rules: SyncRules
     ) -> PushOperation {
         var operation = PushOperation(
@@ -52,9 +53,10 @@ extension Mutation {
             sequence: sequence,
             group: group,
             schema: schema,
+            form: form,
             record: record,
             kind: change.kind,
-            ledger: ledger
+            ledger: ledger.map { $0.of(form: form) }
         )
         operation.force = rules.force(of: self)
         operation.merge = rules.merge(of: self)

@@ -146,7 +146,9 @@ struct PushAnswer {
                     if mutation.isFromBackup { $0.doubt() }
                 }
                 let isGone = state.version.number > 0 && isSwept(result, state)
-                if !isGone || followsSeveral { stand(result, to: mutation, against: &state) }
+                if !isGone || followsSeveral {
+                    try stand(result, to: mutation, against: &state, &transaction)
+                }
                 if isGone { try standSwept(result, member.record, &state, &transaction, &outcome) }
             }
         case .rejected:
@@ -191,6 +193,8 @@ struct PushAnswer {
         try transaction.removeSent(at: member.position)
         state.mutations = []
         state.version = version
+        state.form = result.form
+        state.isRaw = false
         state.scope = result.scope ?? state.scope
         state.isDeleted = member.kind == .delete
         state.isUnseen = false
@@ -307,9 +311,11 @@ struct PushAnswer {
     private func stand(
         _ result: PushResult,
         to mutation: Mutation,
-        against state: inout SyncRecord
-    ) {
-        guard let version = result.version else {
+        against state: inout SyncRecord,
+        _ transaction: inout WriteTransaction
+    ) throws {
+        let known = try settling.answered(result, of: mutation.record, &transaction)
+        guard let answered = known else {
             // It is no news where the server was not thought to have the record, nor where it has
             // got it again since; an answer that is given a second time says nothing of today.
             let isKnownAgain = state.remote.map { $0.state.version > state.version } ?? false
@@ -318,9 +324,7 @@ struct PushAnswer {
             else { return }
             return standGone(against: &state)
         }
-        let object = result.isTombstone ? nil : result.record
-        let remote = ServerState(version: version, object: object)
-        settling.stand(remote, in: result.scope, against: &state)
+        settling.stand(answered, in: result.scope, against: &state)
     }
 
     private func reject(
@@ -334,9 +338,14 @@ struct PushAnswer {
         let problem =
             result.problem
             ?? SyncProblem(type: ProblemType.invalid, detail: "The server gave no reason.")
-        if problem.type == ProblemType.upgradeRequired {
-            outcome.needsUpgrade = true
-            try thaw(mutation, sent, &state, &transaction, &outcome) { _ in }
+        // What an older version of the app sent keeps its bytes; refused, it is made by this one.
+        let isOfEarlierApp = mutation.schema < settling.tables.version
+        let isTooOld =
+            problem.type == ProblemType.upgradeRequired || problem.type == ProblemType.olderForm
+        if problem.type == ProblemType.upgradeRequired || isTooOld && isOfEarlierApp {
+            outcome.needsUpgrade = outcome.needsUpgrade || !isOfEarlierApp
+            let version = settling.tables.version
+            try thaw(mutation, sent, &state, &transaction, &outcome) { $0.schema = version }
             return
         }
         // The key of a snapshot may have been used by this replica's former life, before it was

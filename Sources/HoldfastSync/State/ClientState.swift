@@ -26,6 +26,8 @@ package struct ClientState: Hashable, Sendable {
     /// The generation in which the newest history began, when the server was restored from a backup:
     /// whatever is not marked with one as late has not been compared with it.
     package var restoredSince: UInt32?
+    /// The version of the app's schema that last looked at what waits for a newer one.
+    package var schema = 0
 
     package init(client: ClientID, replica: String) {
         self.client = client
@@ -39,6 +41,7 @@ extension ClientState {
             "client": .string(client.text), "replica": .string(replica),
             "nextSequence": .integer(nextSequence), "generation": .integer(Int64(generation)),
         ]
+        object["schema"] = schema > 0 ? .integer(Int64(schema)) : nil
         object["dataset"] = dataset.map { .string($0.text) }
         object["epoch"] = epoch.map { .string($0.text) }
         object["sealed"] = isSealed ? .bool(true) : nil
@@ -64,6 +67,7 @@ extension ClientState {
                 try value.stringValue.map { try TableName($0) }
             }
         )
+        schema = Int(clamping: try document.optionalInteger("schema") ?? 0)
         generation = UInt32(clamping: try document.integer("generation"))
         restoredSince = try document.optionalInteger("restoredSince").map { UInt32(clamping: $0) }
     }

@@ -44,16 +44,19 @@ struct Settling: Sendable {
         if let version = result.version, version <= state.version,
             !faults.contains(.versionsNotCompared)
         {
+            if version == state.version { learnForm(from: result, to: mutation, &state) }
             return
         }
         state.isUnseen = false
         let status = result.original ?? result.status
+        let answered = try self.answered(result, of: mutation.record, &transaction)
         // What a handler made of the very state that is known here is nobody else's edit, whatever
         // was guessed: what follows it here was done to that.
         if status == .applied, let version = result.version, mutation.wasCalled(on: state.version) {
-            state.base = result.isTombstone ? nil : result.record
+            state.base = answered?.object
             state.isDeleted = state.base == nil
             state.version = version
+            if let answered { state.takeForm(of: answered) }
             if let remote = state.remote, remote.state.version <= version { state.remote = nil }
             return
         }
@@ -67,16 +70,29 @@ struct Settling: Sendable {
         let isExact =
             mutation.change.hasBase && status == .applied
             || mutation.change.isPut && status == .noop
-        if result.isTombstone || result.record != nil, let version = result.version {
-            let object = result.isTombstone ? nil : result.record
-            stand(ServerState(version: version, object: object), in: result.scope, against: &state)
-        } else if isExact, let version = result.version {
-            state.version = version
+        if result.isTombstone || result.record != nil, let answered {
+            stand(answered, in: result.scope, against: &state)
+        } else if isExact, let answered {
+            state.version = answered.version
+            state.takeForm(of: answered)
+            learnForm(from: result, to: mutation, &state)
             state.scope = result.scope ?? state.scope
         }
         guard let remote = state.remote, remote.state.version <= state.version else { return }
         // That the record is gone stays news unless the answer tells of a later state.
         if remote.state != .absent || result.version != nil { state.remote = nil }
+    }
+
+    /// The state that an answer tells of; `nil` where it tells of none.
+    func answered(
+        _ result: PushResult,
+        of record: RecordReference,
+        _ transaction: inout WriteTransaction
+    ) throws -> ServerState? {
+        guard let version = result.version else { return nil }
+        let object = result.isTombstone ? nil : result.record
+        let state = ServerState(version: version, object: object, form: result.form)
+        return try arrived(state, of: record, &transaction)
     }
 
     /// The newest state of the server, unless a newer one is known.
@@ -86,6 +102,11 @@ struct Settling: Sendable {
         against state: inout SyncRecord
     ) {
         if let known = state.remote, known.state.version > remote.version { return }
+        // The server knows better in which older form it has the base: it is sent whole then.
+        if remote.version == state.version, remote.form > 0, remote.form <= tables.form {
+            if state.form == 0 || state.isRaw, let object = remote.object { state.base = object }
+            state.takeForm(of: remote)
+        }
         // What is no news cannot be planned with, and must not keep anything from being sent.
         if remote.version <= state.version { return }
         state.remote = SyncRecord.Remote(state: remote, scope: scope ?? state.scope)
@@ -100,9 +121,11 @@ struct Settling: Sendable {
     ) throws {
         let base = try base(of: record, state, transaction)
         let mutations = try ordered(&state, base, transaction)
+        let isAhead = !mutations.isEmpty && state.remote.map(self.isAhead) == true
         let isUnknown =
             mutations.isOutcomeUnknown && !faults.contains(.planningWhileUnknown)
-        if state.remote == nil { state.question = nil }
+            || isAhead
+        if state.remote == nil || isAhead { state.question = nil }
         guard let remote = state.remote, !isUnknown else {
             try write(mutations.applied(to: base), of: record, &transaction)
             return try store(record, &state, base, &transaction)
@@ -110,7 +133,7 @@ struct Settling: Sendable {
         let mergeBase = faults.contains(.mergeWithoutBase) ? remote.state.object : base
         let plan = HoldfastSync.plan(
             record,
-            base: ServerState(version: state.version, object: mergeBase),
+            base: state.agreed(mergeBase),
             mutations: mutations,
             remote: remote.state,
             rules: tables[record.table],
@@ -198,6 +221,7 @@ struct Settling: Sendable {
     /// Makes the server's state the base.
     private func take(_ remote: ServerState, _ state: inout SyncRecord) {
         state.version = remote.version
+        state.takeForm(of: remote)
         state.isDeleted = remote.object == nil
         state.base = remote.object
         state.scope = state.remote?.scope ?? state.scope

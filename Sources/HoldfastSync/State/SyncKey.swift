@@ -16,6 +16,7 @@ package enum SyncKey {
         case record = 0x72  // r
         case scope = 0x73  // s
         case tombstone = 0x74  // t
+        case raw = 0x75  // u
     }
 
     private static let prefix: [UInt8] = [0] + Array("sync".utf8) + [0]

@@ -23,6 +23,12 @@ package struct SyncRecord: Hashable, Sendable {
     package var scope: ScopeName?
     /// Whether the base is a tombstone, or nothing.
     package var isDeleted = true
+    /// The form in which the server has the base; 0 where nobody knows.
+    package var form = 0
+    /// Whether no step could bring the base to this app's form, and it stands here as it came.
+    package var isRaw = false
+    /// Whether that was noted when it was read.
+    var wasRaw = false
     /// The base, while there are mutations: without them the record itself is the base.
     package var base: JSONObject?
     /// The newest state of the server, while the outcome of a mutation is unknown or the app is
@@ -38,6 +44,25 @@ package struct SyncRecord: Hashable, Sendable {
     package var mark: UInt32 = 0
 
     package init() {}
+
+    /// Takes over in what form the server has the base.
+    mutating func takeForm(of state: ServerState) { (form, isRaw) = (state.form, state.isRaw) }
+
+    /// The base as a state of the server.
+    func agreed(_ object: JSONObject?) -> ServerState {
+        var state = ServerState(version: version, object: object, form: form)
+        state.isRaw = isRaw
+        return state
+    }
+
+    /// Whether a step that leads to a form is not for it: it came so, or no step can be run on it.
+    func isBeyond(_ form: Int) -> Bool { isRaw || self.form >= form }
+
+    /// Whether the server has the record in an older form than this: what is written of a few of its
+    /// fields would stand beside those of the old form.
+    func isOlder(than form: Int) -> Bool {
+        version.number > 0 && !isDeleted && self.form > 0 && self.form < form
+    }
 
     /// Whether there is nothing to send and nothing to decide.
     package var isClean: Bool { mutations.isEmpty && remote == nil && question == nil }

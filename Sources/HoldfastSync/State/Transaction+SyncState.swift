@@ -89,14 +89,16 @@ extension WriteTransaction {
         try putSystem(client.encoded(), for: SyncKey.client)
     }
 
-    /// Stores what is known of a record, and whether the app is asked about it.
+    /// Stores what is known of a record, and whether no step could be run on it.
     package mutating func set(_ state: SyncRecord, of record: RecordReference) throws {
         try putSystem(state.encoded(), for: SyncKey.record(record))
+        if state.isRaw != state.wasRaw { try note(.raw, record, state.isRaw) }
     }
 
     /// Forgets a record.
     package mutating func removeSyncRecord(_ record: RecordReference) throws {
         try deleteSystem(SyncKey.record(record))
+        try note(.raw, record, false)
     }
 
     /// Notes something about a record in an index of its own, or takes the note back.

@@ -25,6 +25,9 @@ public struct SyncStatus: Hashable, Sendable {
     public var attention = 0
     /// Records that wait for a decision between two versions.
     public var conflicts = 0
+    /// Records that came in an older form, and that a step of this app's schema could not be run on:
+    /// they stand here as they came.
+    public var unstepped = 0
     /// When the oldest change that waits was made, in milliseconds since 1970 by this device's
     /// clock.
     public var oldestPending: Int64?
@@ -56,6 +59,11 @@ extension SyncStatus: CustomStringConvertible {
         if conflicts > 0 {
             parts.append(
                 Self.count(conflicts, "record waits", "records wait") + " for your decision"
+            )
+        }
+        if unstepped > 0 {
+            parts.append(
+                Self.count(unstepped, "record is", "records are") + " of an older version"
             )
         }
         if pending > attention {

@@ -15,6 +15,7 @@ extension ReadTransaction {
         status.pending = try pendingCount()
         status.attention = try syncCount(.attention)
         status.conflicts = try syncCount(.question)
+        status.unstepped = try syncCount(.raw)
         status.unconfirmed = try syncCount(.acknowledged)
         try scanMutations { mutation in
             status.oldestPending = mutation.created

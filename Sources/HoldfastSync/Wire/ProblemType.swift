@@ -38,6 +38,8 @@ public enum ProblemType {
     public static let unknownAction = base + "unknown-action"
     /// The mutation was made by a version of the app that is too old.
     public static let upgradeRequired = base + "upgrade-required"
+    /// The record is in the form of a newer version of the app than the one that made the mutation.
+    public static let olderForm = base + "older-form"
     /// The mutation was made by a version of the app that the server does not know yet.
     public static let schemaAhead = base + "schema-ahead"
     /// The principal may not do this.

@@ -45,6 +45,11 @@ public struct PushOperation: Hashable, Sendable {
     public var group: String?
     /// The version of the app's schema that wrote it.
     public var schema: Int
+    /// The form that its fields are in; 0 where nobody knows.
+    ///
+    /// It is the version of the app's schema that the newest step of representation leads to, 1
+    /// where there is none.
+    public var form: Int
     /// The record.
     public var record: RecordReference
     /// What it does.
@@ -73,6 +78,7 @@ public struct PushOperation: Hashable, Sendable {
         sequence: Int64,
         group: String? = nil,
         schema: Int = 0,
+        form: Int = 0,
         record: RecordReference,
         kind: Kind,
         base: RecordVersion? = nil,
@@ -87,6 +93,7 @@ public struct PushOperation: Hashable, Sendable {
         self.sequence = sequence
         self.group = group
         self.schema = schema
+        self.form = form
         self.record = record
         self.kind = kind
         self.base = base

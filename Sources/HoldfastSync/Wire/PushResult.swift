@@ -31,6 +31,8 @@ public struct PushResult: Hashable, Sendable {
     public var original: Status?
     /// The record's version now; for a conflict, that of the state that stands against it.
     public var version: RecordVersion?
+    /// The form that the server has the record in; 0 where nobody knows.
+    public var form: Int
     /// The whole record now, where it differs from what was sent; for a conflict, what stands
     /// against it.
     public var record: JSONObject?
@@ -47,6 +49,7 @@ public struct PushResult: Hashable, Sendable {
         status: Status,
         original: Status? = nil,
         version: RecordVersion? = nil,
+        form: Int = 0,
         record: JSONObject? = nil,
         isTombstone: Bool = false,
         scope: ScopeName? = nil,
@@ -56,6 +59,7 @@ public struct PushResult: Hashable, Sendable {
         self.status = status
         self.original = original
         self.version = version
+        self.form = form
         self.record = record
         self.isTombstone = isTombstone
         self.scope = scope

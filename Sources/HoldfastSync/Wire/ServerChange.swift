@@ -22,6 +22,11 @@ public struct ServerChange: Hashable, Sendable {
     public var sequence: Int64
     /// What became of it.
     public var kind: Kind
+    /// The form that the record is in; 0 where nobody knows.
+    ///
+    /// It is the version of the app's schema that the newest step of representation leads to, 1
+    /// where there is none.
+    public var form: Int
     /// The whole record; only with `put`.
     public var fields: JSONObject?
     /// The asking client's mutations whose effects it contains, as far as their keys are kept.
@@ -34,6 +39,7 @@ public struct ServerChange: Hashable, Sendable {
         version: RecordVersion,
         sequence: Int64,
         kind: Kind,
+        form: Int = 0,
         fields: JSONObject? = nil,
         mine: [MutationKey] = []
     ) {
@@ -42,6 +48,7 @@ public struct ServerChange: Hashable, Sendable {
         self.version = version
         self.sequence = sequence
         self.kind = kind
+        self.form = form
         self.fields = fields
         self.mine = mine
     }

@@ -64,7 +64,7 @@ public final class FakeServer: Sendable {
         configuration: SyncServerConfiguration = SyncServerConfiguration(),
         codesMessages: Bool = true
     ) async throws {
-        self.schema = try schema.map { try $0.unrecorded }
+        self.schema = schema.map(\.unrecorded)
         self.configuration = configuration
         self.codesMessages = codesMessages
         let server = try await Self.serve(MemoryStorage(), self.schema, configuration)
@@ -79,7 +79,7 @@ public final class FakeServer: Sendable {
         schema: Schema? = nil,
         configuration: SyncServerConfiguration = SyncServerConfiguration()
     ) async throws {
-        self.schema = try schema.map { try $0.unrecorded }
+        self.schema = schema.map(\.unrecorded)
         self.configuration = configuration
         codesMessages = true
         let storage = try await backup.storage()
@@ -329,16 +329,7 @@ extension FakeServer {
 
 extension Schema {
     /// The schema of a server that serves the tables: its own writes are not queued for another.
-    var unrecorded: Schema {
-        get throws {
-            let tables = tables.map { table in
-                var table = table
-                table.recording = nil
-                return table
-            }
-            return try Schema(version: version, tables: tables)
-        }
-    }
+    var unrecorded: Schema { changingTables { $0.recording = nil } }
 }
 
 extension SyncRequest {

@@ -22,6 +22,7 @@ struct WireTests {
             sequence: .max,
             group: "g",
             schema: 7,
+            form: 5,
             record: RecordReference("notes", "ä/\u{1F600}"),
             kind: .put,
             fields: ["id": "ä", "big": .integer(.min), "small": 1e-7, "none": .null]
@@ -153,6 +154,7 @@ struct WireTests {
             version: RecordVersion(1),
             sequence: 1,
             kind: .put,
+            form: 3,
             fields: [:],
             mine: [MutationKey("k")]
         )
@@ -261,6 +263,32 @@ struct WireTests {
             json[name] = nil
             #expect(throws: WireError.self) { try PushOperation(json: json) }
         }
+    }
+
+    @Test(arguments: [-1, 2_147_483_648, 1.5, "1", true, [], ["x": 1]] as [JSONValue])
+    func formThatIsNoVersionOfASchemaIsRefused(_ form: JSONValue) throws {
+        var operation = Self.operations[0].json
+        operation["form"] = form
+        #expect(throws: WireError.self) { try PushOperation(json: operation) }
+        var result = PushResult(key: MutationKey("k"), status: .applied, form: 2).json
+        #expect(try PushResult(json: result).form == 2)
+        result["form"] = form
+        #expect(throws: WireError.self) { try PushResult(json: result) }
+        var change = ServerChange(
+            scope: ScopeName("s"),
+            record: RecordReference("notes", "a"),
+            version: RecordVersion(1),
+            sequence: 1,
+            kind: .put,
+            fields: [:]
+        ).json
+        #expect(change["form"] == nil)
+        for nothing: JSONValue? in [nil, .null, 0] {
+            change["form"] = nothing
+            #expect(try ServerChange(json: change).form == 0)
+        }
+        change["form"] = form
+        #expect(throws: WireError.self) { try ServerChange(json: change) }
     }
 
     /// Whatever a server or a client sends is read or refused, and never stops the program.

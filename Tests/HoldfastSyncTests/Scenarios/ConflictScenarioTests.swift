@@ -61,7 +61,7 @@ import Testing
                 let name = try loser.store.read { try $0.clientState()?.client }
                 #expect(entry.author == name && entry.kept == value, "\(order)")
                 // Undoing it is an edit like any other.
-                try await loser.write { try UndoCommand.undo(entry.id, in: &$0) }
+                try await loser.write { try UndoCommand.undo(entry.id, nil, in: &$0) }
                 for replica in [loser] + replicas { try await replica.sync() }
                 for replica in replicas {
                     #expect(try replica.get("a")?["x"] == lost.first, "\(order)")

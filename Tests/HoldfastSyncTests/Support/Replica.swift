@@ -27,7 +27,7 @@ final class Replica {
     let principal: Principal
     let configuration: SyncConfiguration
     let environment: SyncEnvironment
-    private let server: FakeServer
+    var server: FakeServer
     private(set) var store: Store
     private(set) var machine: SyncMachine
     private(set) var now = Duration.zero

@@ -6,7 +6,7 @@ import HoldfastTesting
 
 /// A server in this process, and replicas of it whose requests a test holds in its hand.
 final class ScenarioWorld {
-    let server: FakeServer
+    private(set) var server: FakeServer
     let schema: Schema
     private var replicas: UInt64 = 0
 
@@ -23,13 +23,14 @@ final class ScenarioWorld {
     init(
         _ configuration: SyncServerConfiguration = SyncServerConfiguration(),
         schema: Schema = ScenarioWorld.schema,
+        knowsSchema: Bool = true,
         codesMessages: Bool = true
     ) async throws {
         var configuration = configuration
         configuration.ids = Self.ids(seed: 1)
         self.schema = schema
         server = try await FakeServer(
-            schema: schema,
+            schema: knowsSchema ? schema : nil,
             configuration: configuration,
             codesMessages: codesMessages
         )
@@ -40,6 +41,12 @@ final class ScenarioWorld {
         schema = Self.schema
         server = try await FakeServer(continuing: backup, schema: schema)
         replicas = 1_000
+    }
+
+    /// The server is stopped, and goes on with another version of its app.
+    func update(to schema: Schema, _ replicas: [Replica]) async throws {
+        server = try await FakeServer(continuing: server.backup(), schema: schema)
+        for replica in replicas { replica.server = server }
     }
 
     /// A replica that has begun, and has sent its first request.

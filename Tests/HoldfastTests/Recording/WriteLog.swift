@@ -55,8 +55,16 @@ final class WriteLog: TransactionRecorder, TableRecording {
         try transaction.put(["id": "seen"], in: "notes")
     }
 
+    func hasForm(
+        _ form: Int,
+        _ id: RecordID,
+        in table: TableName,
+        _ transaction: borrowing WriteTransaction
+    ) -> Bool { id == "newer" }
+
     func transform(
         _ table: TableName,
+        to form: Int,
         in transaction: inout WriteTransaction,
         _ body: (inout JSONObject, inout WriteTransaction) throws -> Void
     ) throws {

@@ -13,6 +13,7 @@ extension LedgerEntry {
         if let discardedVersion { object["discardedVersion"] = .integer(discardedVersion.number) }
         if let keptVersion { object["keptVersion"] = .integer(keptVersion.number) }
         object["rule"] = .string(rule)
+        if form > 0 { object["form"] = .integer(Int64(form)) }
         if let author { object["author"] = .string(author.text) }
         return object
     }
@@ -39,7 +40,8 @@ extension LedgerEntry {
             discardedVersion: try reader.optionalVersion("discardedVersion"),
             keptVersion: try reader.optionalVersion("keptVersion"),
             rule: try reader.name("rule", atMost: WireLimits.nameBytes),
-            author: try reader.optionalName("author").map { ClientID($0) }
+            author: try reader.optionalName("author").map { ClientID($0) },
+            form: try reader.form
         )
     }
 }

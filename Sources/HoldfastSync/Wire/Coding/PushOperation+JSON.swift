@@ -8,7 +8,8 @@ extension PushOperation {
             ("schema", .integer(Int64(schema))), ("table", .string(record.table.text)),
             ("id", .string(record.id.text)), ("op", .string(kind.rawValue)),
         ]
-        fields.reserveCapacity(14)
+        fields.reserveCapacity(15)
+        if form > 0 { fields.append(("form", .integer(Int64(form)))) }
         if let group { fields.append(("group", .string(group))) }
         if kind.hasBase { fields.append(("base", base.map { .integer($0.number) } ?? .null)) }
         if kind == .action, let base { fields.append(("base", .integer(base.number))) }
@@ -52,7 +53,8 @@ extension PushOperation {
             key: MutationKey(try reader.name("key")),
             sequence: try reader.integer("seq", in: 1...Int64.max),
             group: try reader.optionalName("group"),
-            schema: Int(try reader.integer("schema", in: 0...Int64(Int32.max))),
+            schema: try reader.schemaVersion("schema"),
+            form: try reader.form,
             record: try reader.record,
             kind: kind,
             base: kind == .delta ? nil : try reader.optionalVersion("base"),

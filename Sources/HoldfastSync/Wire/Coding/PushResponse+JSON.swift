@@ -30,6 +30,7 @@ extension PushResult {
         var object: JSONObject = ["key": .string(key.text), "status": .string(status.rawValue)]
         if let original { object["original"] = .string(original.rawValue) }
         if let version { object["version"] = .integer(version.number) }
+        if form > 0 { object["form"] = .integer(Int64(form)) }
         if let record { object["record"] = .object(record) }
         if isTombstone { object["tombstone"] = true }
         if let scope { object["scope"] = .string(scope.text) }
@@ -48,6 +49,7 @@ extension PushResult {
             status: try reader.word("status"),
             original: reader.has("original") ? try reader.word("original") : nil,
             version: try reader.optionalVersion("version"),
+            form: try reader.form,
             record: try reader.optionalObject("record"),
             isTombstone: try reader.flag("tombstone"),
             scope: reader.has("scope")

@@ -8,6 +8,7 @@ extension ServerChange {
             "id": .string(record.id.text), "version": .integer(version.number),
             "seq": .integer(sequence), "op": .string(kind.rawValue),
         ]
+        if form > 0 { object["form"] = .integer(Int64(form)) }
         if let fields { object["fields"] = .object(fields) }
         if !mine.isEmpty { object["mine"] = .array(mine.map { .string($0.text) }) }
         return object
@@ -26,6 +27,7 @@ extension ServerChange {
             version: try reader.version("version"),
             sequence: try reader.integer("seq", in: 1...Int64.max),
             kind: kind,
+            form: try reader.form,
             fields: kind == .put ? try reader.object("fields") : nil,
             mine: try reader.names("mine").map { MutationKey($0) }
         )

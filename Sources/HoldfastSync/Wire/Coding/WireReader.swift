@@ -86,6 +86,16 @@ package struct WireReader {
         RecordVersion(try integer(name, in: least...Int64.max))
     }
 
+    /// A version of the app's schema, or 0.
+    package func schemaVersion(_ name: String) throws(WireError) -> Int {
+        Int(try integer(name, in: 0...Int64(Int32.max)))
+    }
+
+    /// The form of a record; 0, which stands for an unknown one, where there is none.
+    package var form: Int {
+        get throws(WireError) { has("form") ? try schemaVersion("form") : 0 }
+    }
+
     /// `true` or `false`, or nothing, which is `false`.
     package func flag(_ name: String) throws(WireError) -> Bool {
         guard has(name) else { return false }

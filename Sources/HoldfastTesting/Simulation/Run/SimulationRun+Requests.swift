@@ -15,6 +15,7 @@ extension SimulationRun {
         guard let process = replica.process else { return }
         await replica.reach(now)
         if replica.goodSince == nil, replica.conditions == .good { replica.goodSince = now }
+        let before = replica.sequence
         let step: SyncMachine.Step
         do {
             step = try await process.machine.handle(event, at: now)
@@ -25,6 +26,11 @@ extension SimulationRun {
         }
         if try await crashIfDue(replica, isEdit: false) { return }
         try await absorb(replica, isEdit: false)
+        // What has left is never to be sent with other bytes: no crash may take back the commit that
+        // froze it. Others of the same step may have come behind it.
+        if step.requests.contains(where: \.request.isPush), replica.sequence > before {
+            replica.durableSequence = max(replica.durableSequence, before.next)
+        }
         for outgoing in step.requests { try send(outgoing, from: replica) }
         replica.wakeSerial += 1
         if let time = step.wakeAt {
@@ -60,8 +66,6 @@ extension SimulationRun {
         report.requests += 1
         try wire.sends(outgoing, from: replica, at: now)
         remember(outgoing.request, replica)
-        // What has left is never to be sent with other bytes: no crash may take it back.
-        if outgoing.request.isPush { replica.durableSequence = replica.sequence }
         let fate = network.fate(under: replica.conditions)
         trace.note(
             now,
