@@ -24,7 +24,7 @@ extension SyncMachine {
             state.replica = replica
             if stored == nil { state.schema = version }
             try transaction.set(state)
-            try transaction.doubtQueuedMutations()
+            try transaction.doubtMutations()
             return state
         }
     }
@@ -55,16 +55,21 @@ extension SyncMachine {
 }
 
 extension WriteTransaction {
-    /// What waits in a backup may have been sent after the backup was made.
-    fileprivate mutating func doubtQueuedMutations() throws {
-        var queued: [Mutation] = []
+    /// What waits in a backup may have been sent after the backup was made; what was sent may have
+    /// been answered, and sent again under another key.
+    fileprivate mutating func doubtMutations() throws {
+        var mutations: [Mutation] = []
         try scanMutations { mutation in
-            if case .queued = mutation.state { queued.append(mutation) }
+            mutations.append(mutation)
             return true
         }
-        for mutation in queued {
-            var mutation = mutation
-            mutation.isFromBackup = true
+        for var mutation in mutations {
+            switch mutation.state {
+            case .queued, .sent: mutation.isFromBackup = true
+            case .attention where mutation.frozen == nil && !mutation.change.hasBase:
+                mutation.doubtOutcome()
+            case .attention: continue
+            }
             try set(mutation)
         }
     }

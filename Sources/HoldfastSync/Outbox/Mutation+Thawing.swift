@@ -20,6 +20,20 @@ extension Mutation {
         isDoubtful = true
     }
 
+    /// It may have had its effect, also under another key: a step of a counter and an action are
+    /// sent again when somebody says so.
+    mutating func doubtOutcome() {
+        doubt()
+        guard !change.hasBase else { return }
+        state = .attention(
+            SyncProblem(
+                type: ProblemType.outcomeUnknown,
+                detail: "The server no longer knows whether this was applied. Look at the"
+                    + " record, then send it again or discard it."
+            )
+        )
+    }
+
     /// The mutation as one that needs attention, after the server refused a request without an
     /// answer to keep: a copy of the request that is late may still have its effect.
     ///

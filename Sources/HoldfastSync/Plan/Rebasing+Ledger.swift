@@ -72,6 +72,8 @@ extension Rebasing {
     /// any more once the server has something else there.
     private func isStillDiscarded(_ entry: LedgerEntry) -> Bool {
         guard entry.discardedVersion != nil else { return true }
+        // What is put again brings back the value that the next mutation replaces.
+        if base.object == nil, mutations.contains(where: \.isRemade) { return true }
         guard let theirs = remote.object, let ours = base.object else { return false }
         guard let field = entry.field else { return theirs == ours }
         return theirs[field] == ours[field]

@@ -13,6 +13,7 @@ struct HistoryBeginning: Sendable {
     func apply(to transaction: inout WriteTransaction) throws {
         try transaction.set(client)
         for mutation in acknowledged { try transaction.removeAcknowledged(mutation.sequence) }
+        try forgetGone(&transaction)
         let stored = try transaction.scopeStates()
         for scope in scopes.union(stored.keys) {
             var state = stored[scope] ?? ScopeState()
@@ -23,5 +24,15 @@ struct HistoryBeginning: Sendable {
             state.cursor = nil
             try transaction.set(state, of: scope)
         }
+    }
+
+    /// What the lost history had said of scopes that records left is no word of this one's.
+    private func forgetGone(_ transaction: inout WriteTransaction) throws {
+        var records: [RecordReference] = []
+        try transaction.scanSystemKeys(SyncKey.all(.gone)) { key in
+            if let record = SyncKey.record(of: key) { records.append(record) }
+            return true
+        }
+        for record in records { try transaction.note(.gone, record, false) }
     }
 }

@@ -143,7 +143,7 @@ struct PushAnswer {
                 outcome.conflicts.append((member, mutation.conflicts + 1))
                 try thaw(mutation, sent, &state, &transaction, &outcome) {
                     $0.conflicts += 1
-                    if mutation.isFromBackup { $0.doubt() }
+                    if mutation.isFromBackup { $0.doubtOutcome() }
                 }
                 let isGone = state.version.number > 0 && isSwept(result, state)
                 if !isGone || followsSeveral {
@@ -154,8 +154,10 @@ struct PushAnswer {
         case .rejected:
             try reject(mutation, sent, result, &state, &transaction, &outcome)
         case .deferred where isHeldBack:
-            // What is left of the group is sent as another one.
-            try thaw(mutation, sent, &state, &transaction, &outcome) { _ in }
+            // What is left of the group is sent as another one, as a former life may have done.
+            try thaw(mutation, sent, &state, &transaction, &outcome) {
+                if mutation.isFromBackup { $0.doubtOutcome() }
+            }
         case .deferred:
             try putOff(mutation, sent, member, result, &state, &transaction, &outcome)
         case .expired:
@@ -351,8 +353,10 @@ struct PushAnswer {
         // The key of a snapshot may have been used by this replica's former life, before it was
         // restored from a backup: it is planned anew. A step of a counter may have had its effect.
         let isPlannedAnew = problem.type == ProblemType.keyReused && mutation.change.hasBase
+        let wasTriedAgain = mutation.isFromBackup
         try thaw(mutation, sent, &state, &transaction, &outcome) { mutation in
             mutation.conflicts += 1
+            if wasTriedAgain, !mutation.change.hasBase { return mutation.doubtOutcome() }
             if isPlannedAnew { mutation.doubt() }
             if !isPlannedAnew || mutation.conflicts > SyncRules.patience {
                 mutation.state = .attention(problem)
@@ -367,17 +371,7 @@ struct PushAnswer {
         _ transaction: inout WriteTransaction,
         _ outcome: inout Outcome
     ) throws {
-        try thaw(mutation, sent, &state, &transaction, &outcome) { mutation in
-            mutation.doubt()
-            guard !mutation.change.hasBase else { return }
-            mutation.state = .attention(
-                SyncProblem(
-                    type: ProblemType.outcomeUnknown,
-                    detail: "The server no longer knows whether this was applied. Look at the"
-                        + " record, then send it again or discard it."
-                )
-            )
-        }
+        try thaw(mutation, sent, &state, &transaction, &outcome) { $0.doubtOutcome() }
     }
 
     private func putOff(

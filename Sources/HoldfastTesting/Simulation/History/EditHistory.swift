@@ -146,14 +146,22 @@ extension EditHistory {
     }
 
     /// The server was set back: of what another device did there may be left what a replica has
-    /// read.
-    mutating func setBackServer(to sequence: SequenceNumber) {
+    /// read and still sees.
+    mutating func setBackServer(to sequence: SequenceNumber, heldBy authors: [Int]) {
         for number in edits.indices
         where edits[number].author == 0 && edits[number].sequence > sequence {
-            let isHeld = views.dropFirst().contains {
-                $0.known(of: edits[number].record, sure: true).contains(number)
+            let isHeld = authors.contains {
+                views[$0].known(of: edits[number].record, sure: true).contains(number)
             }
             if !isHeld, edits[number].fate == .valid { edits[number].fate = .excused }
+        }
+    }
+
+    /// What an author knew of a record, whoever did it, needs no longer be accounted for.
+    mutating func excuseAll(knownTo author: Int, of record: RecordReference) {
+        for number in views[author].known(of: record, sure: false)
+        where edits[number].fate == .valid {
+            edits[number].fate = .excused
         }
     }
 

@@ -86,6 +86,8 @@ final class SimulatedReplica {
     var checkedSequence = SequenceNumber.zero
     /// When the last page of changes arrived.
     var lastPage = Duration.zero
+    /// When sync was last seen paused: it waits for more than the network.
+    var lastPause = Duration.zero
     /// Since when the process runs on a good network.
     var goodSince: Duration?
     /// The last commit that a power loss cannot take.

@@ -113,7 +113,7 @@ extension SimulationRun {
                 process.machine.activity.pause == nil, !server.hasRevoked(from: replica.principal)
             else { continue }
             // What failed before that may wait for its next attempt.
-            let begin = max(start, goodSince)
+            let begin = max(start, goodSince, replica.lastPause)
             let isGoingOn = replica.lastPage >= begin
             let time = now - max(begin, replica.lastPage)
             guard time > (isGoingOn ? interval : interval + configuration.backoffCap) else {

@@ -60,6 +60,8 @@ extension SimulationRun {
         } catch let error as StoreError where error.code == .diskFull {}
         for record in given {
             history.excuse(replica.author, of: record)
+            // What a restored server has lost is put again by whoever has it, with others' edits.
+            if server.wasRestored { history.excuseAll(knownTo: replica.author, of: record) }
             // An entry of the ledger that a restored server does not get again.
             if record.table == LedgerEntry.table,
                 let object = history.views[replica.author].records[record],

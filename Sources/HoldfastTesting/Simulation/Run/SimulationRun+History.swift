@@ -86,7 +86,8 @@ extension SimulationRun {
     func absorbRestoredServer() async throws {
         let records = try server.store.syncedRecords(tables)
         let shown = history.views[0].records
-        history.setBackServer(to: server.sequence)
+        let holders = replicas.filter { !server.hasRevoked(from: $0.principal) }
+        history.setBackServer(to: server.sequence, heldBy: holders.map(\.author))
         for record in Set(records.keys).union(shown.keys).sorted(by: RecordReference.inOrder)
         where records[record] != shown[record] {
             history.show(records[record], as: record, to: 0, at: server.sequence)

@@ -15,6 +15,7 @@ extension SimulationRun {
         guard let process = replica.process else { return }
         await replica.reach(now)
         if replica.goodSince == nil, replica.conditions == .good { replica.goodSince = now }
+        if process.machine.activity.pause != nil { replica.lastPause = now }
         let before = replica.sequence
         let step: SyncMachine.Step
         do {

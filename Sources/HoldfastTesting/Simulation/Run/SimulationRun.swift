@@ -158,6 +158,8 @@ final class SimulationRun {
         case .revocation(let number, let place):
             server.grant(place, to: replicas[number].principal)
             excuseRevoked(replicas[number], place)
+            // Whoever noticed that it was lost begins anew.
+            replicas[number].cursors.forget(simulation.scopes[place])
         }
     }
 
