@@ -14,10 +14,9 @@ extension Rebasing {
         let asking = conflicts.filter { $0.local != $0.remote && asks(about: $0.field) }
         if choice == nil, !asking.isEmpty { return asking.map(\.field) }
         let notes = Set(mutations.lazy.filter(\.isEmpty).map(\.key))
-        let isRemade = base.object == nil && mutations.contains(where: \.isRemade)
         mutations = plain
         keepCopy(of: local, conflicts)
-        for conflict in conflicts { settle(conflict, local, theirs, isRemade) }
+        for conflict in conflicts { settle(conflict, local, theirs) }
         dropWrites(to: rules.idField)
         removeEmptyPatches(but: notes)
         return []
@@ -80,13 +79,12 @@ extension Rebasing {
     private mutating func settle(
         _ conflict: FieldConflict,
         _ local: JSONObject,
-        _ theirs: JSONObject,
-        _ isRemade: Bool
+        _ theirs: JSONObject
     ) {
         let (field, policy) = (conflict.field, rules[conflict.field])
         guard conflict.local != conflict.remote else { return dropWrites(to: field) }
         // What was put again has been counted by whoever else put it again.
-        let isTheirs = policy.isAsking && choice == .remote || policy.isCounting && isRemade
+        let isTheirs = policy.isAsking && choice == .remote || policy.isCounting && isPutAgain
         let merged = conflict.merged(
             by: isTheirs ? .serverWins : policy,
             in: local,

@@ -73,7 +73,7 @@ extension Rebasing {
     private func isStillDiscarded(_ entry: LedgerEntry) -> Bool {
         guard entry.discardedVersion != nil else { return true }
         // What is put again brings back the value that the next mutation replaces.
-        if base.object == nil, mutations.contains(where: \.isRemade) { return true }
+        if isPutAgain { return true }
         guard let theirs = remote.object, let ours = base.object else { return false }
         guard let field = entry.field else { return theirs == ours }
         return theirs[field] == ours[field]

@@ -6,6 +6,8 @@ struct Rebasing {
     let base: ServerState
     let remote: ServerState
     let rules: SyncRules
+    /// Whether the record was on the server before it lost a part of its history.
+    let isPutAgain: Bool
     /// The app's answer where a policy asks; `nil` before it gave one.
     var choice: ConflictChoice?
     /// The mutations that remain, in their order.
@@ -25,6 +27,7 @@ struct Rebasing {
         self.base = base
         self.remote = remote
         self.rules = rules
+        isPutAgain = base.object == nil && mutations.contains(where: \.isRemade)
         self.mutations = mutations.map { mutation in
             guard mutation.isFromBackup else { return mutation }
             var mutation = mutation
