@@ -35,9 +35,13 @@ final class PokeRegistry: Sendable {
     func tell(_ hint: (Principal) -> ServerPoke?) {
         let all = listeners.withLock { Array($0.waiting.values) }
         for (principal, stream) in all {
-            guard let poke = hint(principal) else { continue }
-            guard case .dropped(let older) = stream.yield(poke) else { continue }
-            stream.yield(poke.joined(with: older))
+            guard var poke = hint(principal) else { continue }
+            // What another teller puts in between is dropped, and joined too.
+            while case .dropped(let older) = stream.yield(poke) {
+                let joined = poke.joined(with: older)
+                if joined == poke { break }
+                poke = joined
+            }
         }
     }
 }

@@ -33,7 +33,7 @@ extension SyncMachine {
     /// sent, been answered, pulled, and decided what this one asks.
     ///
     /// An answer that is still awaited counts for what is there when it comes.
-    func catchUp() async throws {
+    package func catchUp() async throws {
         let resumptions = store.resumptions
         client = try await Self.openClient(store, configuration, environment)
         outstanding = try store.read { try OutstandingMutations($0) }

@@ -33,6 +33,7 @@ extension SyncMachine {
         client.dataset = dataset
         client.epoch = nil
         client.restoredSince = nil
+        client.lost = []
         client.linked = []
         client.isForgetting = true
         try await save(client)

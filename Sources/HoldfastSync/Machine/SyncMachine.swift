@@ -147,7 +147,13 @@ package final class SyncMachine {
         case .localWrite:
             push.want(at: now + configuration.debounce)
         case .poke(let scopes):
-            if scopes.isEmpty { pull.want(at: now) } else { pull.want(scopes, at: now) }
+            let meant = configuration.scopes.map { scopes.intersection($0) } ?? scopes
+            if !scopes.isEmpty, meant.isSubset(of: pull.scopes) {
+                if !meant.isEmpty { pull.want(meant, at: now) }
+            } else {
+                // One that is not known yet may just have been granted.
+                pull.want(at: now)
+            }
         case .disconnect:
             if pause == nil { pause = .offline }
         case .foreground, .reconnect, .manual:

@@ -4,20 +4,28 @@ struct Following: Sendable {
     private(set) var wanted: Set<ScopeName>
     /// What is stored of scopes anew.
     private(set) var changed: [ScopeName: ScopeState] = [:]
-    private let restoredSince: UInt32?
+    private let restored: Restored?
+
+    /// What is to be compared with a server that was restored.
+    struct Restored: Sendable {
+        /// The generation in which its newest history began.
+        let since: UInt32
+        /// The scopes of which nothing is stored but records that were not compared.
+        let scopes: Set<ScopeName>
+    }
 
     /// - Parameters:
     ///   - visible: The scopes that the principal sees.
     ///   - chosen: The scopes that the app follows; `nil` for all.
     ///   - stored: What is known of scopes.
-    ///   - restoredSince: When the newest history began, if the server was restored.
+    ///   - restored: What is to be compared, if the server was restored.
     init(
         visible: [ScopeName],
         chosen: Set<ScopeName>?,
         stored: [ScopeName: ScopeState],
-        restoredSince: UInt32?
+        restored: Restored?
     ) {
-        self.restoredSince = restoredSince
+        self.restored = restored
         let visible = Set(visible)
         wanted = chosen.map { visible.intersection($0) } ?? visible
         // What a restored server has lost may be here alone: it is left when that was compared.
@@ -27,8 +35,8 @@ struct Following: Sendable {
         }
         for (scope, state) in stored { follow(scope, state, isVisible: visible.contains(scope)) }
         // What waited, sealed, while the scope was not seen may stand on lost versions.
-        if restoredSince != nil {
-            for scope in wanted where stored[scope] == nil { changed[scope] = begun(ScopeState()) }
+        for scope in wanted where restored?.scopes.contains(scope) == true {
+            changed[scope] = begun(ScopeState())
         }
     }
 
@@ -52,7 +60,7 @@ struct Following: Sendable {
     /// A scope that is read from its beginning, and compared where the server was restored.
     private func begun(_ state: ScopeState) -> ScopeState {
         var begun = ScopeState()
-        if let since = state.snapshot?.restoredSince ?? restoredSince {
+        if let since = state.snapshot?.restoredSince ?? restored?.since {
             begun.snapshot = ScopeState.Snapshot(generation: since)
             begun.snapshot?.restoredSince = since
         }

@@ -26,6 +26,8 @@ struct PullLane: Sendable {
         let awaited: [OutstandingMutation]
         /// The records that left a scope in it.
         var freshlyGone: Set<RecordReference> = []
+        /// The scopes that could not be read in it: the others go on.
+        var failed: Set<ScopeName> = []
 
         var isWhole: Bool { scopes == nil }
     }
@@ -69,13 +71,19 @@ struct PullLane: Sendable {
     /// The scopes of the round that is under way whose histories have not been read to their ends.
     var waiting: Set<ScopeName> {
         var waiting = scopes.subtracting(finished).subtracting(stopped.keys)
-        if let named = round?.scopes { waiting.formIntersection(named) }
+        if let round {
+            waiting.subtract(round.failed)
+            if let named = round.scopes { waiting.formIntersection(named) }
+        }
         return waiting
     }
 
     /// Another history has begun, or another process has gone on with it: nothing of it has been
     /// read here.
+    ///
+    /// What is on its way was asked for before that: its answer is for nobody.
     mutating func beginHistory() {
+        flight = nil
         finished = []
         stopped = [:]
         round = nil
@@ -108,6 +116,9 @@ struct PullLane: Sendable {
         round?.freshlyGone.formUnion(records)
         want(at: now)
     }
+
+    /// A scope could not be read: the round goes on without it.
+    mutating func passOver(_ scope: ScopeName) { round?.failed.insert(scope) }
 
     /// The round has come to its end.
     mutating func endRound() -> Round? {

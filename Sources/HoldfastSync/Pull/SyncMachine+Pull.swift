@@ -8,18 +8,45 @@ extension SyncMachine {
             visible: visible,
             chosen: configuration.scopes,
             stored: stored,
-            restoredSince: client.restoredSince
+            restored: try restored(but: stored)
         )
         if !following.changed.isEmpty {
+            var renewed = client
+            // The marks of what was read before must not be taken for this reading's.
+            renewed.generation += 1
+            let (changed, generation) = (following.changed, renewed.generation)
+            let state = renewed
             try await store.writeUnrecorded { transaction in
-                for (scope, state) in following.changed { try transaction.set(state, of: scope) }
+                try transaction.set(state)
+                for (scope, var state) in changed {
+                    state.snapshot?.generation = generation
+                    try transaction.set(state, of: scope)
+                }
             }
+            client = renewed
         }
         if !following.wanted.subtracting(pull.scopes).isEmpty { pull.want(at: now) }
         pull.scopes = following.wanted
         pull.stopped = pull.stopped.filter { following.wanted.contains($0.key) }
         try await removeUnfollowed()
         try updateRestoring()
+    }
+
+    /// Of a server that was restored: when its history began, and the scopes of which nothing is
+    /// stored but records.
+    private func restored(but stored: [ScopeName: ScopeState]) throws -> Following.Restored? {
+        guard let since = client.restoredSince else { return nil }
+        var scopes: Set<ScopeName> = []
+        try store.read { transaction in
+            try transaction.scanSystem(SyncKey.all(.record)) { _, value in
+                let state = try SyncRecord(value)
+                if let scope = state.scope, stored[scope] == nil, state.mark < since {
+                    scopes.insert(scope)
+                }
+                return true
+            }
+        }
+        return Following.Restored(since: since, scopes: scopes)
     }
 
     /// Asks for what comes next.
@@ -108,12 +135,14 @@ extension SyncMachine {
             try await follow(pull.scopes.union(left.keys).filter { $0 != flight.scope })
         default:
             pull.retryAt = fail(.pull, failure, of: &pull.backoff)
+            pull.passOver(flight.scope)
         }
     }
 
     /// An answer against the protocol: nothing of it is taken.
     func refuse(_ flight: PullLane.Flight) {
         pull.retryAt = fail(.pull, TransportFailure(.invalid), of: &pull.backoff)
+        pull.passOver(flight.scope)
     }
 
     private func apply(_ page: ChangesPage, _ flight: PullLane.Flight) async throws {
@@ -147,7 +176,9 @@ extension SyncMachine {
         let application = PageApplication(
             settling: settling,
             scope: flight.scope,
-            outstanding: outstanding
+            outstanding: outstanding,
+            // What is not compared yet may be moved here by somebody who has not seen it.
+            restored: client.lost.isEmpty ? nil : client.restoredSince.map { ($0, client.lost) }
         )
         do {
             let outcome = try await store.writeUnrecorded(application.durability(of: page)) {
@@ -161,7 +192,7 @@ extension SyncMachine {
         }
     }
 
-    private func followIfChanged(_ scopes: [ScopeName]) async throws {
+    func followIfChanged(_ scopes: [ScopeName]) async throws {
         var wanted = Set(scopes)
         if let chosen = configuration.scopes { wanted.formIntersection(chosen) }
         if wanted != pull.scopes { try await follow(scopes) }
@@ -222,7 +253,9 @@ extension SyncMachine {
     private func finishRound() async throws -> Bool {
         let scopes = pull.scopes
         guard let round = pull.endRound() else { return false }
-        if round.isWhole {
+        let isWhole = round.isWhole && round.failed.isEmpty
+        if !round.failed.isEmpty { pull.want(at: max(now, pull.retryAt ?? now)) }
+        if isWhole {
             try await finishWhole(round)
         } else if round.awaited.contains(where: { outstanding[$0.record].contains($0) }) {
             // No page has brought what is awaited, and a whole round tells.
@@ -231,16 +264,17 @@ extension SyncMachine {
         let end = RoundEnd(
             settling: settling,
             outstanding: outstanding,
-            scopes: round.scopes ?? scopes,
-            isWhole: round.isWhole,
+            scopes: (round.scopes ?? scopes).subtracting(round.failed)
+                .subtracting(pull.stopped.keys),
+            isWhole: isWhole && pull.stopped.isEmpty,
             freshlyGone: round.freshlyGone
         )
-        if pull.stopped.isEmpty, try store.read({ try end.isNeeded($0) }) {
+        if try store.read({ try end.isNeeded($0) }) {
             let hasMutations = try await store.writeUnrecorded { try end.apply(to: &$0) }
             if hasMutations { push.want(at: now) }
         }
         try await removeSent()
-        if round.isWhole {
+        if isWhole {
             outstanding = try store.read { try outstanding.withoutDropped($0) }
             pull.want(at: now + configuration.interval)
         }

@@ -54,6 +54,7 @@ extension SyncMachine {
         renewed.epoch = epoch
         renewed.generation += 1
         renewed.restoredSince = renewed.generation
+        renewed.lost = []
         let history = HistoryBeginning(
             client: renewed,
             scopes: pull.scopes,
@@ -78,6 +79,9 @@ extension SyncMachine {
         let state = try store.read { try $0.scopeState(flight.scope) } ?? ScopeState()
         guard let snapshot = state.snapshot else { return }
         let head = snapshot.head ?? page.head
+        var known = client
+        if snapshot.restoredSince != nil { known.lost = page.lost }
+        let learnt = known == client ? nil : known
         let application = PageApplication(
             settling: settling,
             scope: flight.scope,
@@ -94,9 +98,12 @@ extension SyncMachine {
             state.snapshot?.after = page.next
             state.snapshot?.isComplete = page.next == nil
             try transaction.set(state, of: flight.scope)
+            if let learnt { try transaction.set(learnt) }
             return outcome
         }
+        client = known
         answered(outcome, leadsOn: page.next != nil, flight)
+        try await followIfChanged(page.scopes)
     }
 
     private func isValid(_ page: SnapshotPage, _ flight: PullLane.Flight) -> Bool {

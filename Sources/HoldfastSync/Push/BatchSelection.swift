@@ -108,6 +108,8 @@ struct BatchSelection: ~Copyable {
                 return try block(members, transaction)
             }
         }
+        // A circle may have come back to the group by another of its records.
+        if members.contains(where: { taken.contains($0.record) }) { return true }
         guard makesRoom(for: members) else { return try block(members, transaction) }
         for member in members {
             taken.insert(member.record)

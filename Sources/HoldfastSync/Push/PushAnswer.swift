@@ -54,14 +54,12 @@ struct PushAnswer {
     /// The heads of the scopes' last snapshots.
     var sweptHeads: [ScopeName: RecordVersion] = [:]
     /// Whether a record that has left a scope may have come to another one that is followed.
-    var followsSeveral = false
+    let followsSeveral: Bool
 
     /// Applies every result to its mutation.
     mutating func apply(to transaction: inout WriteTransaction) throws -> Outcome {
         var outcome = Outcome()
-        let scopes = try transaction.scopeStates()
-        sweptHeads = scopes.compactMapValues(\.sweptHead)
-        followsSeveral = scopes.values.count { !$0.isRevoked && !$0.isLeft } > 1
+        sweptHeads = try transaction.scopeStates().compactMapValues(\.sweptHead)
         let results = self.results
         let broken = brokenGroups(results)
         for (member, result) in zip(batch.members, results) {
@@ -347,7 +345,10 @@ struct PushAnswer {
         if problem.type == ProblemType.upgradeRequired || isTooOld && isOfEarlierApp {
             outcome.needsUpgrade = outcome.needsUpgrade || !isOfEarlierApp
             let version = settling.tables.version
-            try thaw(mutation, sent, &state, &transaction, &outcome) { $0.schema = version }
+            try thaw(mutation, sent, &state, &transaction, &outcome) {
+                $0.schema = version
+                if mutation.isFromBackup, !mutation.change.hasBase { $0.doubtOutcome() }
+            }
             return
         }
         // The key of a snapshot may have been used by this replica's former life, before it was

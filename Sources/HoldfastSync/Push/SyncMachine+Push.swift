@@ -77,7 +77,8 @@ extension SyncMachine {
             batch: batch,
             response: response,
             settling: settling,
-            hasPulled: pull.hasReachedEnd
+            hasPulled: pull.hasReachedEnd,
+            followsSeveral: pull.scopes.count > 1
         )
         let outcome = try await store.writeUnrecorded(.synced) { transaction in
             var answer = answer

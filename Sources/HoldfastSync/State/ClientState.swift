@@ -26,6 +26,8 @@ package struct ClientState: Hashable, Sendable {
     /// The generation in which the newest history began, when the server was restored from a backup:
     /// whatever is not marked with one as late has not been compared with it.
     package var restoredSince: UInt32?
+    /// The versions that the restored server does not know; empty before it has said so.
+    package var lost: [ClosedRange<RecordVersion>] = []
     /// The version of the app's schema that last looked at what waits for a newer one.
     package var schema = 0
 
@@ -49,6 +51,7 @@ extension ClientState {
         object["forgetting"] = isForgetting ? .bool(true) : nil
         object["account"] = account.map { .string($0) }
         object["restoredSince"] = restoredSince.map { .integer(Int64($0)) }
+        object["lost"] = lost.isEmpty ? nil : .array(lost.bounds)
         return try Document.encode(object)
     }
 
@@ -70,5 +73,6 @@ extension ClientState {
         schema = Int(clamping: try document.optionalInteger("schema") ?? 0)
         generation = UInt32(clamping: try document.integer("generation"))
         restoredSince = try document.optionalInteger("restoredSince").map { UInt32(clamping: $0) }
+        lost = try [ClosedRange<RecordVersion>](bounds: document.optionalArray("lost") ?? [])
     }
 }

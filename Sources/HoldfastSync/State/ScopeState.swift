@@ -82,8 +82,7 @@ extension ScopeState.Snapshot {
             "swept": .array(sweptThrough.map { .integer(Int64($0)) }),
         ]
         object["restoredSince"] = restoredSince.map { .integer(Int64($0)) }
-        let bounds = lost.flatMap { [$0.lowerBound, $0.upperBound] }
-        if !bounds.isEmpty { object["lost"] = .array(bounds.map { .integer($0.number) }) }
+        object["lost"] = lost.isEmpty ? nil : .array(lost.bounds)
         object["after"] = after.map { .string($0.text) }
         object["head"] = head.map { .integer($0.number) }
         object["cursor"] = cursor.map { .string($0.text) }
@@ -94,11 +93,7 @@ extension ScopeState.Snapshot {
         generation = UInt32(clamping: try document.integer("generation"))
         isComplete = try document.optionalBool("complete") ?? false
         restoredSince = try document.optionalInteger("restoredSince").map { UInt32(clamping: $0) }
-        let bounds = try (document.optionalArray("lost") ?? []).compactMap(\.integerValue)
-        for place in stride(from: 0, to: bounds.count - 1, by: 2) {
-            guard bounds[place] <= bounds[place + 1] else { throw document.damage }
-            lost.append(RecordVersion(bounds[place])...RecordVersion(bounds[place + 1]))
-        }
+        lost = try [ClosedRange<RecordVersion>](bounds: document.optionalArray("lost") ?? [])
         after = try document.optionalText("after").map { SyncCursor($0) }
         head = try document.optionalInteger("head").map { RecordVersion($0) }
         cursor = try document.optionalText("cursor").map { SyncCursor($0) }

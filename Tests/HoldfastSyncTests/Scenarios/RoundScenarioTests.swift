@@ -49,16 +49,43 @@ import Testing
         #expect(try replica.get("other") != nil)
     }
 
-    @Test func aHintOfAScopeThatNobodyFollowsReadsNothing() async throws {
+    /// It may have been granted, and the hint of that missed.
+    @Test func aHintOfAScopeThatIsNotKnownReadsThemAll() async throws {
         let world = try await world()
         let replica = try await world.syncedReplica()
         let start = replica.sent.count
         try await replica.handle(.trigger(.poke([ScopeName("green")])))
         try await replica.run(for: .seconds(2))
+        #expect(asked(replica, from: start) == ["blue", "red"])
+    }
+
+    @Test func aHintOfAScopeThatTheAppHasNotChosenReadsNothing() async throws {
+        let world = try await world()
+        let replica = try await world.replica { $0.scopes = [ScopeName("red")] }
+        try await replica.sync()
+        let start = replica.sent.count
+        try await replica.handle(.trigger(.poke([ScopeName("blue")])))
+        try await replica.run(for: .seconds(2))
         #expect(asked(replica, from: start).isEmpty)
+    }
+
+    @Test func aScopeThatCannotBeReadKeepsNoOtherWaiting() async throws {
+        let world = try await world()
+        let replica = try await world.syncedReplica()
+        replica.interception = { request in
+            guard case .changes(let request) = request, request.scope.text == "blue" else {
+                return nil
+            }
+            return .failure(TransportFailure(.refused(status: 500)))
+        }
         try await world.serverPut(note("new", "red"))
-        try await replica.run(for: .seconds(60))
+        try await replica.run(for: .seconds(120))
         #expect(try replica.get("new") != nil)
+        #expect(try !replica.machine.activity.hasReachedEnd || replica.status.pending == 0)
+        try await world.serverPut(note("late", "blue"))
+        replica.interception = { _ in nil }
+        try await replica.run(for: .seconds(600))
+        #expect(try replica.get("late") != nil && replica.status.isSynced)
     }
 
     @Test func aHintInTheCourseOfAReadingReadsOnceMore() async throws {
@@ -71,6 +98,20 @@ import Testing
         try await replica.handle(.trigger(.poke([ScopeName("blue")])))
         try await replica.answer(request, late)
         try await replica.run(for: .seconds(1))
+        #expect(try replica.get("new") != nil)
+    }
+
+    @Test("S31: a page that was asked for before another process went on is for nobody")
+    func aPageOfBeforeCountsForNothing() async throws {
+        let world = try await world()
+        let replica = try await world.syncedReplica()
+        try await replica.handle(.trigger(.poke([ScopeName("blue")])))
+        let request = try replica.take(.changes)
+        let late = await replica.arrive(request)
+        try await replica.machine.catchUp()
+        try await world.serverPut(note("new", "blue"))
+        try await replica.answer(request, late)
+        try await replica.run(for: .seconds(2))
         #expect(try replica.get("new") != nil)
     }
 
