@@ -39,7 +39,8 @@ extension OutboxRecorder {
     /// Brings what waits on a base that came in the step's form, or a newer one, to that form.
     ///
     /// An older version of the app wrote it beside fields that it did not know: the step is run on
-    /// what was written alone. Where it cannot be, that stays as it is.
+    /// what was written alone. What cannot be said in the new form stays as it is, for somebody to
+    /// look at.
     func rewrite(
         _ state: SyncRecord,
         of record: RecordReference,
@@ -50,11 +51,17 @@ extension OutboxRecorder {
     ) throws {
         var object = state.isDeleted ? nil : state.base
         for var mutation in try transaction.mutations(of: state) {
-            if !state.isRaw, case .patch(let set, let unset) = mutation.change {
+            if !state.isRaw, !mutation.isSent {
+                let change = mutation.change
                 let stepped = try? transaction.attempt { transaction in
-                    try Self.stepped(set, of: record, rules, &transaction, body)
+                    try Self.stepped(change, of: record, rules, &transaction, body)
                 }
-                if let stepped { mutation.change = .patch(set: stepped, unset: unset) }
+                if let stepped = stepped ?? nil {
+                    mutation.change = stepped
+                } else {
+                    // In this form it would be another change than was made.
+                    mutation.state = .attention(.notStepped)
+                }
             }
             if !mutation.isSent { mutation.schema = version }
             // What was discarded stays as it was.
@@ -63,6 +70,32 @@ extension OutboxRecorder {
             object = mutation.change.applied(to: object)
         }
         if let object { try transaction.putDocument(object, of: record.id, in: record.table) }
+    }
+
+    /// A change as a step says it; `nil` where it cannot.
+    private static func stepped(
+        _ change: Mutation.Change,
+        of record: RecordReference,
+        _ rules: SyncRules,
+        _ transaction: inout WriteTransaction,
+        _ body: (inout JSONObject, inout WriteTransaction) throws -> Void
+    ) throws -> Mutation.Change? {
+        switch change {
+        case .delete: return change
+        case .put(let object):
+            return try transformed(object, &transaction, body).map { .put($0) }
+        case .patch(let set, let unset):
+            let stepped = try stepped(set, of: record, rules, &transaction, body)
+            return .patch(set: stepped, unset: unset)
+        case .delta(let steps):
+            let stepped = try stepped(steps, of: record, rules, &transaction, body)
+            return !stepped.isEmpty && stepped.allSatisfy { JSONValue.step(from: nil, to: $0.value) != nil }
+                ? .delta(stepped) : nil
+        case .action(let name, let arguments, let guess, let unset):
+            if guess.isEmpty, unset.isEmpty { return change }
+            let stepped = try stepped(guess, of: record, rules, &transaction, body)
+            return .action(name: name, arguments: arguments, guess: stepped, unset: unset)
+        }
     }
 
     /// What a step makes of these fields, and would not make of none.
@@ -94,6 +127,14 @@ extension OutboxRecorder {
     }
 }
 
+extension SyncProblem {
+    fileprivate static let notStepped = Self(
+        type: ProblemType.notStepped,
+        detail: "An older version of the app made this change, and it cannot be said as this one"
+            + " does. Look at the record, make the change anew, and discard this one."
+    )
+}
+
 extension Mutation.Change {
     /// A change of the same kind that leads from one state to another.
     fileprivate func leading(
@@ -113,7 +154,12 @@ extension Mutation.Change {
             guard let before else { return self }
             var steps = JSONObject()
             for (name, value) in after where before[name] != value {
-                steps[name] = JSONValue.step(from: before[name], to: value)
+                guard let step = JSONValue.step(from: before[name], to: value) else {
+                    // It counts no longer: what it came to is a value.
+                    let patch = Self.patch(from: before, to: after, rules: SyncRules())
+                    return .patch(set: patch.set, unset: patch.unset)
+                }
+                steps[name] = step
             }
             return .delta(steps)
         case .action(let name, let arguments, let guess, let unset):

@@ -175,6 +175,44 @@ import Testing
         #expect(try third.status.isSynced && third.status.attention == 0)
     }
 
+    /// What an old version wrote of a record that had come in the new form.
+    private func updated(
+        _ write: @Sendable (inout WriteTransaction) throws -> Void
+    ) async throws -> (ScenarioWorld, Replica) {
+        let (world, _, new) = try await world()
+        let storage = MemoryStorage()
+        let old = try await world.replica(on: storage, schema: Self.first)
+        try await new.put(["id": "a", "first": "Ada", "last": "Lovelace", "price": 200])
+        try await new.sync()
+        try await old.sync()
+        try await old.write { try write(&$0) }
+        try await old.sync()
+        try await old.reopen(on: storage, schema: Self.second)
+        try await old.sync()
+        return (world, old)
+    }
+
+    @Test func patchOfTheOldFormIsSaidInTheNewOneAfterTheUpdate() async throws {
+        let (world, phone) = try await updated { transaction in
+            try transaction.patch("a", in: "notes", with: ["price": 3])
+        }
+        #expect(try world.record("a")?["price"] == 300)
+        #expect(try phone.status.isSynced)
+    }
+
+    @Test func patchThatNoStepCanSayIsShownAndNotSent() async throws {
+        let (world, phone) = try await updated { transaction in
+            try transaction.patch("a", in: "notes", with: ["name": "Countess"])
+        }
+        #expect(try world.record("a")?["name"] == nil)
+        let mutation = try #require(try phone.mutations.first)
+        guard case .attention(let problem) = mutation.state else {
+            Issue.record("nobody is told")
+            return
+        }
+        #expect(problem.type == ProblemType.notStepped)
+    }
+
     @Test func whatWaitsInTheOldFormIsMergedAfterTheUpdate() async throws {
         let world = try await ScenarioWorld(schema: Self.second, knowsSchema: false)
         let storage = MemoryStorage()

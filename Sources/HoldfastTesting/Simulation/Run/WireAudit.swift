@@ -247,7 +247,9 @@ struct WireAudit {
         // What was given up and is sent after all comes late; a step may.
         if operation.kind == .delta || operation.kind == .action { return }
         let last = sequences[client]?[operation.record] ?? 0
-        guard operation.sequence > last else {
+        // A copy of a request that was refused as a whole may come late, and meets its fields as they
+        // were or not at all.
+        guard operation.sequence > last || refused.contains(operation.record) else {
             throw SimulationFinding(
                 .orderIsKept,
                 "A mutation of \(client) came into effect after a later one of the same record",
