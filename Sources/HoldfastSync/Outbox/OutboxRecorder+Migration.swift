@@ -89,8 +89,8 @@ extension OutboxRecorder {
             return .patch(set: stepped, unset: unset)
         case .delta(let steps):
             let stepped = try stepped(steps, of: record, rules, &transaction, body)
-            return !stepped.isEmpty && stepped.allSatisfy { JSONValue.step(from: nil, to: $0.value) != nil }
-                ? .delta(stepped) : nil
+            let counts = stepped.allSatisfy { JSONValue.step(from: nil, to: $0.value) != nil }
+            return counts && !stepped.isEmpty ? .delta(stepped) : nil
         case .action(let name, let arguments, let guess, let unset):
             if guess.isEmpty, unset.isEmpty { return change }
             let stepped = try stepped(guess, of: record, rules, &transaction, body)

@@ -1,7 +1,9 @@
 import Holdfast
 
-/// What is done when histories have been read to their ends. Only where all have been is it known
-/// which records have left every scope, and that no page can bring a deleted record back.
+/// What is done when histories have been read to their ends.
+///
+/// Only where all have been is it known which records have left every scope, and that no page can
+/// bring a deleted record back.
 struct RoundEnd: Sendable {
     let settling: Settling
     let outstanding: OutstandingMutations

@@ -116,7 +116,7 @@ import Testing
         #expect(try replica.records() == world.records() && replica.status.isSynced)
     }
 
-    @Test("S15: what waited for an answer is gone when a snapshot lacks it, whatever was known of it")
+    @Test("S15: what waited for an answer is gone when a snapshot lacks it")
     func whatWasKnownBeforeASnapshotGoesWithIt() async throws {
         let world = try await ScenarioWorld()
         for id in ["a", "kept"] { try await world.serverPut(["id": .string(id), "x": 0]) }

@@ -338,7 +338,7 @@ import Testing
         try await phone.store.close()
     }
 
-    @Test("S41: a step that a phone sent again under another key after its backup is not counted twice")
+    @Test("S41: a step that was sent again under another key after a backup counts once")
     func aStepThatWasSentAgainIsNotCountedTwice() async throws {
         let world = try await ScenarioWorld()
         try await world.serverPut(["id": "a", "votes": 0])

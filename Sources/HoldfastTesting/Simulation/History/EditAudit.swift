@@ -152,9 +152,10 @@ extension EditAudit {
             }
         }
 
-        /// Whether the steps of a counter that a deletion knew nothing of add up to nothing: its
-        /// device cannot tell the record from the one that was deleted. What it may have known, or
-        /// not, counts either way.
+        /// Whether the steps of a counter that a deletion knew nothing of add up to nothing.
+        ///
+        /// Its device cannot tell the record from the one that was deleted. What it may have known,
+        /// or not, counts either way.
         private func isCountedBack(_ field: String, unknownTo deletion: Edit) -> Bool {
             guard isCounter(field) else { return false }
             var sums: Set<Int64> = [0]
