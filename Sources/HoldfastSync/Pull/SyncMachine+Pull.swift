@@ -8,7 +8,7 @@ extension SyncMachine {
             visible: visible,
             chosen: configuration.scopes,
             stored: stored,
-            restored: try restored(but: stored)
+            restored: try restored(among: Set(visible).subtracting(stored.keys))
         )
         if !following.changed.isEmpty {
             var renewed = client
@@ -32,15 +32,18 @@ extension SyncMachine {
         try updateRestoring()
     }
 
-    /// Of a server that was restored: when its history began, and the scopes of which nothing is
-    /// stored but records.
-    private func restored(but stored: [ScopeName: ScopeState]) throws -> Following.Restored? {
+    /// Of a server that was restored: when its history began, and the scopes among new ones of which
+    /// there are records that were not compared with it.
+    ///
+    /// - Complexity: O(records) where there are new scopes.
+    private func restored(among new: Set<ScopeName>) throws -> Following.Restored? {
         guard let since = client.restoredSince else { return nil }
         var scopes: Set<ScopeName> = []
+        if new.isEmpty { return Following.Restored(since: since, scopes: scopes) }
         try store.read { transaction in
             try transaction.scanSystem(SyncKey.all(.record)) { _, value in
                 let state = try SyncRecord(value)
-                if let scope = state.scope, stored[scope] == nil, state.mark < since {
+                if let scope = state.scope, new.contains(scope), state.mark < since {
                     scopes.insert(scope)
                 }
                 return true
