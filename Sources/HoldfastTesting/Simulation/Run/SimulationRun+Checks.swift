@@ -151,7 +151,9 @@ extension SimulationRun {
         var listed: [RecordReference: [Mutation.Position]] = [:]
         try transaction.scanMutations { mutation in
             count += 1
-            if case .attention(let problem) = mutation.state,
+            // A restored device asks about a step that its former life may have sent again.
+            let isAsked = replica.wasRestored && mutation.mayCountTwice
+            if case .attention(let problem) = mutation.state, !isAsked,
                 problem.type != ProblemType.scopeRevoked, !wire.refused.contains(mutation.record)
             {
                 throw SimulationFinding(
