@@ -28,11 +28,6 @@ struct HistoryBeginning: Sendable {
 
     /// What the lost history had said of scopes that records left is no word of this one's.
     private func forgetGone(_ transaction: inout WriteTransaction) throws {
-        var records: [RecordReference] = []
-        try transaction.scanSystemKeys(SyncKey.all(.gone)) { key in
-            if let record = SyncKey.record(of: key) { records.append(record) }
-            return true
-        }
-        for record in records { try transaction.note(.gone, record, false) }
+        for record in try transaction.noted(.gone) { try transaction.note(.gone, record, false) }
     }
 }

@@ -91,12 +91,7 @@ struct RoundEnd: Sendable {
     }
 
     private func forgetTombstones(_ transaction: inout WriteTransaction) throws {
-        var records: [RecordReference] = []
-        try transaction.scanSystemKeys(SyncKey.all(.tombstone)) { key in
-            if let record = SyncKey.record(of: key) { records.append(record) }
-            return true
-        }
-        for record in records {
+        for record in try transaction.noted(.tombstone) {
             guard let state = try transaction.syncRecord(record), state.isClean, state.isDeleted
             else {
                 try transaction.note(.tombstone, record, false)

@@ -191,4 +191,16 @@ extension Transaction where Self: ~Copyable {
         }
         return members
     }
+
+    /// The records that are noted under a kind, in their order.
+    ///
+    /// - Throws: `StoreError`.
+    func noted(_ kind: SyncKey.Kind) throws -> [RecordReference] {
+        var records: [RecordReference] = []
+        try scanSystemKeys(SyncKey.all(kind)) { key in
+            if let record = SyncKey.record(of: key) { records.append(record) }
+            return true
+        }
+        return records
+    }
 }
