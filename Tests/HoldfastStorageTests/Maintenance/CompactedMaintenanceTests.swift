@@ -83,26 +83,18 @@ import Testing
     func backupsWhileCompactionRunsAreEachAPrefix(fromOutside: Bool) async throws {
         let store = TestStore()
         let storage = try await store.open()
-        let writer = Task {
-            try await Self.write(1...500, to: storage)
-        }
-        let compactor = Task {
-            while !Task.isCancelled {
-                try await storage.compact()
-                await Task.yield()
-            }
-        }
         var lasts: [UInt64] = []
         for index in 0..<6 {
+            let numbers = index * 85 + 1...(index + 1) * 85
+            async let written: Void = Self.write(numbers, to: storage)
+            async let compacted = storage.compact()
             let report =
                 fromOutside
                 ? try await store.follow().backup(to: "copy \(index)")
                 : try await storage.backup(to: "copy \(index)")
             lasts.append(report.last.rawValue)
+            _ = try await (written, compacted)
         }
-        try await writer.value
-        compactor.cancel()
-        try await compactor.value
         #expect(try storage.statistics().compaction.retiredSegments > 0)
         for (index, last) in lasts.enumerated() {
             let copy = try await JournalStorage.open(
