@@ -15,6 +15,9 @@ struct CachedStoreTests {
     func readersBesideFailingWritersNeverSeeAnotherRecordsBytes(seed: UInt64) async throws {
         let store = TestStore()
         let storage = try await store.open()
+        _ = try await storage.write(.synced) { transaction in
+            for key in 0..<12 { try Self.put(key, 0, in: transaction) }
+        }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for reader in 0..<3 {
                 group.addTask { try await Self.read(storage, seed: seed &* 10 &+ UInt64(reader)) }
