@@ -9,6 +9,7 @@ let package = Package(
         .library(name: "Holdfast", targets: ["Holdfast"]),
         .library(name: "HoldfastStorage", targets: ["HoldfastStorage"]),
         .library(name: "HoldfastSync", targets: ["HoldfastSync"]),
+        .library(name: "HoldfastHTTP", targets: ["HoldfastHTTP"]),
         .library(name: "HoldfastServer", targets: ["HoldfastServer"]),
         .library(name: "HoldfastTesting", targets: ["HoldfastTesting"]),
         .executable(name: "hold", targets: ["HoldfastCommand"]),
@@ -18,8 +19,16 @@ let package = Package(
         .target(name: "Holdfast", dependencies: ["HoldfastStorage"]),
         .target(name: "HoldfastSync", dependencies: ["Holdfast", "HoldfastStorage"]),
         .target(
-            name: "HoldfastServer",
+            name: "HoldfastNetwork",
             dependencies: ["Holdfast", "HoldfastStorage", "HoldfastSync"]
+        ),
+        .target(
+            name: "HoldfastHTTP",
+            dependencies: ["Holdfast", "HoldfastNetwork", "HoldfastStorage", "HoldfastSync"]
+        ),
+        .target(
+            name: "HoldfastServer",
+            dependencies: ["Holdfast", "HoldfastNetwork", "HoldfastStorage", "HoldfastSync"]
         ),
         .target(
             name: "HoldfastTesting",
@@ -28,7 +37,8 @@ let package = Package(
         .executableTarget(
             name: "HoldfastCommand",
             dependencies: [
-                "Holdfast", "HoldfastStorage", "HoldfastSync", "HoldfastServer", "HoldfastTesting",
+                "Holdfast", "HoldfastNetwork", "HoldfastStorage", "HoldfastSync", "HoldfastServer",
+                "HoldfastTesting",
             ]
         ),
         .testTarget(
@@ -47,6 +57,17 @@ let package = Package(
         .testTarget(
             name: "HoldfastSyncTests",
             dependencies: ["Holdfast", "HoldfastSync", "HoldfastServer", "HoldfastTesting"]
+        ),
+        .testTarget(
+            name: "HoldfastNetworkTests",
+            dependencies: ["Holdfast", "HoldfastNetwork", "HoldfastSync", "HoldfastTesting"]
+        ),
+        .testTarget(
+            name: "HoldfastHTTPTests",
+            dependencies: [
+                "Holdfast", "HoldfastHTTP", "HoldfastNetwork", "HoldfastSync", "HoldfastServer",
+                "HoldfastTesting",
+            ]
         ),
         .testTarget(
             name: "HoldfastServerTests",
