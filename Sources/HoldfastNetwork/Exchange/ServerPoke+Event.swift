@@ -1,4 +1,4 @@
-package import Holdfast
+import Holdfast
 package import HoldfastSync
 
 extension ServerPoke {

@@ -1,4 +1,4 @@
-import Holdfast
+package import Holdfast
 package import HoldfastSync
 
 extension SyncRequest {
