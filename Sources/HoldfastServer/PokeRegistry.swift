@@ -15,7 +15,9 @@ final class PokeRegistry: Sendable {
 
     /// A stream of hints for a principal: one waits until it is taken, and says what all those said
     /// that came meanwhile.
-    func stream(for principal: Principal) -> AsyncStream<ServerPoke> {
+    ///
+    /// - Returns: The stream, and what ends it.
+    func stream(for principal: Principal) -> (AsyncStream<ServerPoke>, end: @Sendable () -> Void) {
         let (stream, continuation) = AsyncStream.makeStream(
             of: ServerPoke.self,
             bufferingPolicy: .bufferingNewest(1)
@@ -28,7 +30,7 @@ final class PokeRegistry: Sendable {
         continuation.onTermination = { [weak self] _ in
             self?.listeners.withLock { _ = $0.waiting.removeValue(forKey: number) }
         }
-        return stream
+        return (stream, { continuation.finish() })
     }
 
     /// Tells everyone for whom there is a hint.

@@ -7,7 +7,7 @@ extension SyncServer {
     /// - Parameter principal: Who listens.
     /// - Returns: The hints, until the listener goes.
     public func pokes(principal: Principal) -> AsyncStream<ServerPoke> {
-        listeners.stream(for: principal)
+        listeners.stream(for: principal).0
     }
 
     /// Says that a principal sees other scopes than before, so that its clients ask.

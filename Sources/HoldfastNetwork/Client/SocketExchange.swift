@@ -30,7 +30,7 @@ package final class SocketExchange: HTTPExchange {
         while true {
             let connection = try await connection(until: deadline)
             do throws(ClientFailure) {
-                return try await Self.response(to: request, connection, deadline, bodyLimit, self)
+                return try await exchange(request, over: connection, deadline, bodyLimit)
             } catch {
                 // The server ended an idle connection just when it was used again (RFC 9112, 9.3.1);
                 // a request of this protocol has one effect however often it is sent.
@@ -96,12 +96,11 @@ extension SocketExchange {
         idle.withLock { if $0.count < Self.idleLimit { $0.append(connection) } }
     }
 
-    private static func response(
-        to request: HTTPRequest,
-        _ connection: ClientConnection,
+    private func exchange(
+        _ request: HTTPRequest,
+        over connection: ClientConnection,
         _ deadline: ContinuousClock.Instant,
-        _ bodyLimit: Int,
-        _ exchange: SocketExchange
+        _ bodyLimit: Int
     ) async throws(ClientFailure) -> HTTPResponse {
         try await connection.send(request, patience: ContinuousClock.now.duration(to: deadline))
         var limits = HTTPLimits()
@@ -113,7 +112,7 @@ extension SocketExchange {
             case .head(let head): response = HTTPResponse(head)
             case .body(let bytes): response?.body += bytes
             case .end:
-                if reader.keepsAlive { exchange.keep(connection) }
+                if reader.keepsAlive { keep(connection) }
                 guard let response else { throw ClientFailure(.invalid, isUnanswered: false) }
                 return response
             }
