@@ -32,7 +32,9 @@ let package = Package(
         ),
         .target(
             name: "HoldfastTesting",
-            dependencies: ["Holdfast", "HoldfastStorage", "HoldfastSync", "HoldfastServer"]
+            dependencies: [
+                "Holdfast", "HoldfastNetwork", "HoldfastStorage", "HoldfastSync", "HoldfastServer",
+            ]
         ),
         .executableTarget(
             name: "HoldfastCommand",
@@ -71,7 +73,9 @@ let package = Package(
         ),
         .testTarget(
             name: "HoldfastServerTests",
-            dependencies: ["Holdfast", "HoldfastSync", "HoldfastServer", "HoldfastTesting"]
+            dependencies: [
+                "Holdfast", "HoldfastNetwork", "HoldfastSync", "HoldfastServer", "HoldfastTesting",
+            ]
         ),
         .testTarget(
             name: "HoldfastCommandTests",

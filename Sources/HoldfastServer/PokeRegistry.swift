@@ -33,6 +33,9 @@ final class PokeRegistry: Sendable {
         return (stream, { continuation.finish() })
     }
 
+    /// How many listen.
+    var count: Int { listeners.withLock { $0.waiting.count } }
+
     /// Tells everyone for whom there is a hint.
     func tell(_ hint: (Principal) -> ServerPoke?) {
         let all = listeners.withLock { Array($0.waiting.values) }

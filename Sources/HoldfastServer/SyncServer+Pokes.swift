@@ -17,6 +17,9 @@ extension SyncServer {
         listeners.tell { $0 == principal ? .poke([]) : nil }
     }
 
+    /// How many listen for hints.
+    package var listenerCount: Int { listeners.count }
+
     func tell(_ scopes: Set<ScopeName>) {
         listeners.tell { principal in
             let visible = (try? configuration.scopes(principal)) ?? []

@@ -1,9 +1,6 @@
-import Foundation
 import Holdfast
 import HoldfastServer
-import HoldfastStorage
 import HoldfastSync
-import Synchronization
 import Testing
 
 /// PROTOCOL.md tells the truth: its session is played against the server.
@@ -13,7 +10,7 @@ struct ProtocolDocumentTests {
         _ title: String,
         knowsSchema: Bool
     ) async throws {
-        let blocks = try Self.blocks(behind: title)
+        let blocks = try ProtocolDocument.blocks(behind: title)
         #expect(blocks.count >= (knowsSchema ? 30 : 10))
         let session = try await ProtocolSession(knowsSchema: knowsSchema)
         for (request, answer) in zip(blocks, blocks.dropFirst()) where request.isRequest {
@@ -24,7 +21,7 @@ struct ProtocolDocumentTests {
     }
 
     @Test func everyKindOfMessageStandsInTheSession() throws {
-        let blocks = try Self.blocks(behind: "## A session\n")
+        let blocks = try ProtocolDocument.blocks(behind: "## A session\n")
         let heads = blocks.map(\.head)
         for path in ["hello", "push", "changes", "snapshot", "records"] {
             #expect(heads.contains { $0.contains("sync/\(path)") }, "\(path)")
@@ -36,51 +33,11 @@ struct ProtocolDocumentTests {
     }
 
     @Test func noExampleStandsOutsideOfTheSessions() throws {
-        let count = try Self.text().components(separatedBy: "```http\n").count - 1
+        let count = try ProtocolDocument.text().components(separatedBy: "```http\n").count - 1
         let played = try ["## A session\n", "## A session of two forms\n"].map {
-            try Self.blocks(behind: $0).count
+            try ProtocolDocument.blocks(behind: $0).count
         }
         #expect(played.reduce(0, +) == count)
-    }
-
-    private static func text() throws -> String {
-        let root = URL(filePath: #filePath).deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
-        return try String(contentsOf: root.appending(path: "PROTOCOL.md"), encoding: .utf8)
-    }
-
-    /// The examples of a chapter.
-    private static func blocks(behind title: String) throws -> [ProtocolBlock] {
-        let parts = try text().components(separatedBy: title)
-        let chapter = try #require(parts.last).components(separatedBy: "\n## ")[0]
-        return chapter.components(separatedBy: "```http\n").dropFirst().compactMap { part in
-            part.components(separatedBy: "\n```").first.map { ProtocolBlock($0) }
-        }
-    }
-}
-
-/// A request or an answer as the document has it: a line, then perhaps JSON.
-struct ProtocolBlock {
-    let head: String
-    let body: String
-
-    init(_ text: String) {
-        let lines = text.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
-        head = String(lines[0])
-        body = lines.count > 1 ? String(lines[1]) : ""
-    }
-
-    var isRequest: Bool { head.hasPrefix("GET ") || head.hasPrefix("POST ") }
-
-    /// The path, and the parameters behind it.
-    var target: (path: String, query: [QueryItem]) {
-        let words = head.split(separator: " ")
-        let parts = words[1].split(separator: "?", maxSplits: 1)
-        let items = (parts.count > 1 ? parts[1] : "").split(separator: "&").map { item in
-            let pair = item.split(separator: "=", maxSplits: 1).map(String.init)
-            return QueryItem(pair[0], (pair.count > 1 ? pair[1] : "").removingPercentEncoding ?? "")
-        }
-        return (String(parts[0]), items)
     }
 }
 
@@ -90,26 +47,7 @@ private struct ProtocolSession {
     private let principal = Principal("ann")
 
     init(knowsSchema: Bool) async throws {
-        var configuration = SyncServerConfiguration()
-        let words = Mutex<UInt64>(0)
-        configuration.ids = RecordIDGenerator(
-            clock: { 1_767_225_600_000 },
-            randomness: {
-                words.withLock {
-                    $0 += 1
-                    return $0 &* 0x1111_1111_1111_1111
-                }
-            }
-        )
-        configuration.clock = { 1_767_225_600_000 }
-        let schema = Schema(version: 1) {
-            Table("folders")
-            Table("notes") { Reference("folder", to: "folders") }
-        }
-        server = try await SyncServer(
-            store: Store(storage: MemoryStorage(), schema: knowsSchema ? schema : nil),
-            configuration: configuration
-        )
+        server = try await ProtocolDocument.server(knowsSchema: knowsSchema)
     }
 
     /// What the server answers, as the document would have it.

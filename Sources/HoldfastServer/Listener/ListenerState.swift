@@ -43,6 +43,8 @@ final class ListenerState: Sendable {
 
     // MARK: Connections
 
+    var connectionCount: Int { state.withLock { $0.connections.count } }
+
     /// Takes a connection in; `nil` where there are too many, or none are taken any more.
     func add(_ stream: SocketStream) -> UInt64? {
         let number: UInt64? = state.withLock { state in

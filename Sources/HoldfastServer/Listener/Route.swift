@@ -2,7 +2,7 @@ import HoldfastNetwork
 import HoldfastSync
 
 /// What a request asks for.
-enum Route: String, Hashable, Sendable {
+enum Route: String, CaseIterable, Hashable, Sendable {
     case hello = "/sync/hello"
     case push = "/sync/push"
     case changes = "/sync/changes"

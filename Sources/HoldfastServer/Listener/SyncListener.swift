@@ -73,6 +73,12 @@ public final class SyncListener: Sendable {
         limit.cancel()
     }
 
+    /// How many connections there are.
+    package var connectionCount: Int { state.connectionCount }
+
+    /// The paths at which there is something.
+    package static var paths: [String] { Route.allCases.map(\.rawValue) }
+
     private static func accept(_ listener: SocketListener, _ state: ListenerState) async {
         while !Task.isCancelled {
             do throws(SocketError) {

@@ -29,7 +29,7 @@ struct LedgerRuleTests {
     /// A client that lost an edit to a deletion has nothing else to send.
     @Test(arguments: [false, true])
     func whatADeletionDiscardedIsStoredBesideTheTombstone(isPurged: Bool) async throws {
-        let subject = try await LocalSubject(codes: true)
+        let subject = try await LocalSubject(overHTTP: true)
         let client = try await TestClient(subject)
         let version = try await client.create("a", ["title": "Bread"])
         let deletion = try await client.push(client.operation(.delete, "a", base: version))
@@ -47,7 +47,7 @@ struct LedgerRuleTests {
     }
 
     @Test func theAuthorOfALostValueIsKnownThoughOtherFieldsChangedSince() async throws {
-        let subject = try await LocalSubject(codes: true)
+        let subject = try await LocalSubject(overHTTP: true)
         let (ann, eve) = (try await TestClient(subject), try await TestClient(subject, "desk"))
         let first = try await eve.create("a", ["title": "Bread", "body": "x"])
         let second = try await ann.push(ann.operation(.patch, "a", base: first, ["body": "y"]))

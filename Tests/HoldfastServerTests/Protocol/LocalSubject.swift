@@ -1,10 +1,11 @@
 import Holdfast
+import HoldfastNetwork
 import HoldfastServer
 import HoldfastStorage
 import HoldfastSync
 import Synchronization
 
-/// `SyncServer` over memory, through its local transport.
+/// `SyncServer` over memory, through its local transport, or over HTTP as one on another machine.
 final class LocalSubject: ProtocolSubject {
     struct World {
         var granted: [String: [ScopeName]] = [:]
@@ -14,13 +15,14 @@ final class LocalSubject: ProtocolSubject {
 
     let server: SyncServer
     let transport: any SyncTransport
+    private let listener: SyncListener?
     private let world: WorldBox
 
     final class WorldBox: Sendable {
         let value = Mutex(World())
     }
 
-    init(_ limits: ProtocolLimits = ProtocolLimits(), codes: Bool) async throws {
+    init(_ limits: ProtocolLimits = ProtocolLimits(), overHTTP: Bool) async throws {
         let world = WorldBox()
         self.world = world
         var configuration = Self.configuration(world)
@@ -32,7 +34,18 @@ final class LocalSubject: ProtocolSubject {
         configuration.schemas = limits.schemas
         let store = try await Store(storage: MemoryStorage(), schema: Self.schema)
         server = try await SyncServer(store: store, configuration: configuration)
-        transport = LocalTransport(server: server, codes: codes)
+        guard overHTTP else {
+            (transport, listener) = (LocalTransport(server: server), nil)
+            return
+        }
+        var listening = ListenerConfiguration(
+            authentication: Authentication { Principal($0 ?? "anyone") }
+        )
+        listening.port = 0
+        let listener = try SyncListener(server, listening)
+        self.listener = listener
+        let url = try ServerURL("http://127.0.0.1:\(listener.port)")
+        transport = SocketTransport(url, now: { 0 })
     }
 
     private static let schema = Schema(version: 1) {

@@ -39,10 +39,10 @@ struct ProtocolLimits {
     var schemas: ClosedRange<Int>?
 }
 
-/// A server to run the suite against: `SyncServer`, with every message as JSON text or as it is.
+/// A server to run the suite against: `SyncServer`, over HTTP or in this process.
 func makeSubject(
     _ limits: ProtocolLimits = ProtocolLimits(),
-    codes: Bool = true
+    overHTTP: Bool = true
 ) async throws -> any ProtocolSubject {
-    try await LocalSubject(limits, codes: codes)
+    try await LocalSubject(limits, overHTTP: overHTTP)
 }

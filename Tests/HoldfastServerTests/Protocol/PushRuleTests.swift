@@ -5,8 +5,8 @@ import Testing
 /// How a mutation meets the state of its record.
 struct PushRuleTests {
     @Test(arguments: [false, true])
-    func putOfNewRecordIsAppliedAndDelivered(codes: Bool) async throws {
-        let client = try await TestClient(makeSubject(codes: codes))
+    func putOfNewRecordIsAppliedAndDelivered(overHTTP: Bool) async throws {
+        let client = try await TestClient(makeSubject(overHTTP: overHTTP))
         let result = try await client.push(client.put("a", ["title": "Bread"]))
         #expect(result.status == .applied)
         #expect(result.record == nil, "what is stored is what was sent")

@@ -57,7 +57,7 @@ struct RequestTests {
     }
 
     @Test func textThatIsNoMutationIsRefusedWhole() async throws {
-        let subject = try await makeSubject(codes: false)
+        let subject = try await makeSubject(overHTTP: false)
         let client = try await TestClient(subject)
         let good = PushRequest.Operation(text: try client.put("a", ["x": 1]).text())
         for text in ["", "{", "[]", "{}", #"{"key":"k"}"#, #"{"key":"k","seq":0}"#] {
@@ -76,7 +76,7 @@ struct RequestTests {
     }
 
     @Test func clientAndPrincipalNeedNames() async throws {
-        let subject = try await makeSubject(codes: false)
+        let subject = try await makeSubject(overHTTP: false)
         for name in ["", "a\u{0}b", String(repeating: "x", count: 200)] {
             let request = ChangesRequest(
                 client: ClientID(name),

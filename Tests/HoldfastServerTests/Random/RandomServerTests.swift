@@ -30,7 +30,7 @@ private struct RandomRun {
     init(seed: UInt64) async throws {
         self.seed = seed
         random = SeededRandom(seed: seed)
-        subject = try await LocalSubject(codes: seed % 2 == 0)
+        subject = try await LocalSubject(overHTTP: seed % 2 == 0)
         subject.grant(ScopeName("team"), to: "ann", true)
         for name in ["phone", "tablet", "watch"] {
             let client = try await TestClient(subject, name)
