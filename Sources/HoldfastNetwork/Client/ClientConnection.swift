@@ -1,3 +1,5 @@
+import HoldfastSync
+
 /// A connection to a server, on which requests go one after another.
 final class ClientConnection: Sendable {
     private let stream: SocketStream
@@ -37,23 +39,30 @@ final class ClientConnection: Sendable {
         until deadline: ContinuousClock.Instant
     ) async throws(ClientFailure) -> HTTPResponseEvent {
         var isUnanswered = true
-        do {
-            while true {
-                if let event = try reader.next() { return event }
-                let bytes = try await stream.read(until: deadline)
-                if bytes.isEmpty {
-                    if let event = try reader.end() { return event }
-                    throw ClientFailure(.unreachable, isUnanswered: isUnanswered)
-                }
-                isUnanswered = false
-                reader.append(bytes[...])
+        while true {
+            if let event = try Self.next(&reader) { return event }
+            let bytes: [UInt8]
+            do throws(SocketError) { bytes = try await stream.read(until: deadline) } catch {
+                throw ClientFailure(error, isUnanswered: isUnanswered)
             }
-        } catch let error as SocketError {
-            throw ClientFailure(error, isUnanswered: isUnanswered)
-        } catch let error as ClientFailure {
-            throw error
+            if bytes.isEmpty {
+                // What is cut off says nothing: the network broke, not the server's word.
+                if let event = try? reader.end() { return event }
+                throw ClientFailure(.unreachable, isUnanswered: isUnanswered)
+            }
+            isUnanswered = false
+            reader.append(bytes[...])
+        }
+    }
+
+    private static func next(
+        _ reader: inout HTTPResponseReader
+    ) throws(ClientFailure) -> HTTPResponseEvent? {
+        do throws(HTTPFault) {
+            return try reader.next()
         } catch {
-            throw ClientFailure(.invalid, isUnanswered: false)
+            // Who does not speak HTTP is not the server; a body without end may be the server's.
+            throw ClientFailure(error.status == 413 ? .invalid : .foreign, isUnanswered: false)
         }
     }
 

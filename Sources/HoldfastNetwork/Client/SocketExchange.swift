@@ -49,7 +49,9 @@ package final class SocketExchange: HTTPExchange {
         let request = complete(request)
         do throws(ClientFailure) {
             try await connection.send(request, patience: silence)
-            var reader = HTTPResponseReader(limits: HTTPLimits(), method: request.head.method)
+            var limits = HTTPLimits()
+            limits.bodyBytes = .max
+            var reader = HTTPResponseReader(limits: limits, method: request.head.method)
             let event = try await connection.event(&reader, until: .now + silence)
             guard case .head(let head) = event else {
                 throw ClientFailure(.invalid, isUnanswered: false)

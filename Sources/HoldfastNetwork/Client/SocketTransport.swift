@@ -1,4 +1,4 @@
-package import HoldfastSync
+import HoldfastSync
 
 /// The protocol of sync over plain sockets.
 package typealias SocketTransport = ExchangeTransport<SocketExchange>

@@ -1,6 +1,5 @@
 import HoldfastNetwork
-import HoldfastStorage
-import Synchronization
+import HoldfastSync
 
 /// A server of the sync protocol over HTTP/1.1 (PROTOCOL.md).
 ///

@@ -41,7 +41,13 @@ enum Curl {
         let output = Pipe()
         process.standardOutput = output
         try process.run()
-        let data = try await Task.detached { try output.fileHandleForReading.readToEnd() }.value
+        // On a thread of its own: the server needs those of the pool to answer.
+        let data = await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                let data = try? output.fileHandleForReading.readToEnd()
+                continuation.resume(returning: data)
+            }
+        }
         process.waitUntilExit()
         let text = String(decoding: data ?? Data(), as: UTF8.self)
         let parts = text.split(separator: "\n", omittingEmptySubsequences: false)

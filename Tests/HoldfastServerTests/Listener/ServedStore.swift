@@ -106,7 +106,7 @@ final class RawClient: Sendable {
     func responses(_ count: Int, method: String = "GET") async throws -> [HTTPResponse] {
         var responses: [HTTPResponse] = []
         var reader = HTTPResponseReader(limits: HTTPLimits(), method: method)
-        while responses.count < count {
+        while true {
             guard let event = try reader.next() else {
                 let bytes = try await stream.read(until: .now + .seconds(20))
                 try #require(!bytes.isEmpty, "the server ended the connection")
@@ -119,7 +119,6 @@ final class RawClient: Sendable {
             case .end: if responses.count == count { return responses }
             }
         }
-        return responses
     }
 
     /// What comes until a text has come.

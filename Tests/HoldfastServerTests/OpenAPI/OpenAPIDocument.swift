@@ -53,7 +53,7 @@ struct OpenAPIDocument {
     func problems(_ value: JSONValue, _ schema: JSONValue, at path: String = "") -> [String] {
         let schema = resolved(schema)
         if case .array(let choices) = schema["anyOf"] {
-            let fits = choices.contains { problems(value, $0, at: path).isEmpty }
+            let fits = choices.contains { self.problems(value, $0, at: path).isEmpty }
             return fits ? [] : ["\(path): is none of what it may be"]
         }
         var problems: [String] = []

@@ -1,3 +1,4 @@
+import Foundation
 import Holdfast
 
 /// Reads the part of YAML that openapi.yaml is written in, and refuses the rest.

@@ -10,6 +10,8 @@ final class TestClient {
     var dataset: DatasetID
     var sequence: Int64 = 0
     var acknowledged: Int64 = 0
+    /// The server listens as long as somebody has it.
+    private var subject: (any ProtocolSubject)?
 
     convenience init(
         _ subject: any ProtocolSubject,
@@ -17,6 +19,7 @@ final class TestClient {
         token: String = "ann"
     ) async throws {
         try await self.init(transport: subject.transport, name, token: token)
+        self.subject = subject
     }
 
     init(
