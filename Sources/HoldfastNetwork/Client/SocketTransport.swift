@@ -4,9 +4,7 @@ import HoldfastSync
 package typealias SocketTransport = ExchangeTransport<SocketExchange>
 
 extension SocketTransport {
-    /// A transport to a server.
-    ///
-    /// - Parameter now: The time, in seconds since 1970.
+    /// A transport to a server; `now` is the time, in seconds since 1970.
     package init(
         _ url: ServerURL,
         limits: TransportLimits = TransportLimits(),

@@ -29,7 +29,9 @@ package struct ServerEventReader: Sendable {
             } else {
                 line.append(byte)
             }
-            guard line.count + data.count <= limit else { throw .malformed("An event is too long.") }
+            guard line.count + data.count <= limit else {
+                throw .malformed("An event is too long.")
+            }
         }
         return events
     }

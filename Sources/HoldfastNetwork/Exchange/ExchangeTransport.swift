@@ -14,6 +14,7 @@ package struct ExchangeTransport<Exchange: HTTPExchange>: SyncTransport {
     /// - Parameters:
     ///   - exchange: What carries the requests.
     ///   - path: The base URL's path, with a slash at its end.
+    ///   - limits: How long it waits, and how much it receives.
     ///   - now: The time, in seconds since 1970.
     package init(
         _ exchange: Exchange,

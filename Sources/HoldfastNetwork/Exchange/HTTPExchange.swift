@@ -8,8 +8,10 @@ package protocol HTTPExchange: Sendable {
     /// Sends a request and receives the whole response, whatever its status.
     ///
     /// - Parameters:
+    ///   - request: The request.
     ///   - timeout: How long it may take as a whole.
     ///   - bodyLimit: How many bytes of body are received; a longer one is `.invalid`.
+    /// - Returns: The response.
     /// - Throws: `TransportFailure` `.unreachable` where nothing was sent for certain or no server
     ///   answered, `.timedOut`, or `.invalid` for what is not HTTP.
     func response(
@@ -20,8 +22,11 @@ package protocol HTTPExchange: Sendable {
 
     /// Sends a request whose response goes on for as long as both sides want.
     ///
-    /// - Parameter silence: How long nothing may come before the line counts as broken.
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - silence: How long nothing may come before the line counts as broken.
     /// - Returns: The head, and the body as it arrives; the line is closed when nobody takes it.
+    /// - Throws: `TransportFailure`, as ``response(to:timeout:bodyLimit:)`` does.
     func stream(
         _ request: HTTPRequest,
         silence: Duration

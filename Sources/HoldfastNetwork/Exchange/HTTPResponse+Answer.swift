@@ -4,8 +4,11 @@ package import HoldfastSync
 extension HTTPResponse {
     /// The answer that the response is, read by `decode`.
     ///
-    /// - Parameter now: The client's clock, in seconds since 1970, for a `Retry-After` whose
-    ///   response says no time of its own.
+    /// - Parameters:
+    ///   - now: The client's clock, in seconds since 1970, for a `Retry-After` whose response says
+    ///     no time of its own.
+    ///   - decode: Reads the answer.
+    /// - Returns: The answer.
     /// - Throws: `TransportFailure` `.foreign` where the response is not the server's, whatever its
     ///   status; `.refused`, or `.invalid` where it breaks the protocol.
     package func answer<Answer>(

@@ -7,6 +7,7 @@ extension SyncRequest {
     /// - Parameters:
     ///   - path: What the base URL's path is, with a slash at its end: `/`.
     ///   - credentials: The token that it carries.
+    /// - Returns: The request, without what belongs to the connection.
     /// - Throws: `JSONError` for a mutation whose text is none.
     package func http(
         below path: String,

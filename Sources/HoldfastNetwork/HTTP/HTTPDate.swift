@@ -19,8 +19,8 @@ package enum HTTPDate {
 
     /// Reads a time in any of the three forms; `nil` for anything else.
     ///
-    /// - Parameter now: Decides the century of a year of two digits: the one that makes the time lie
-    ///   at most 50 years ahead.
+    /// `now` decides the century of a year of two digits: the one that makes it lie at most 50 years
+    /// ahead.
     package static func seconds(_ text: String, now: Int64) -> Int64? {
         let words = text.split(separator: " ").map(String.init)
         switch words.count {

@@ -26,9 +26,7 @@ package struct HTTPResponseReader: Sendable {
     /// Whether the connection can go on behind the response that was read last.
     package private(set) var keepsAlive = false
 
-    /// A reader.
-    ///
-    /// - Parameter method: The method of the requests; a response to `HEAD` has no body.
+    /// A reader of the responses to requests with a method; those to `HEAD` have no body.
     package init(limits: HTTPLimits, method: String) {
         self.limits = limits
         hasBody = method != "HEAD"

@@ -22,9 +22,8 @@ struct LineBuffer: Sendable {
 
     /// The next line without its end; `nil` until its end has come.
     ///
-    /// - Parameter limit: How many bytes it may have.
-    /// - Throws: The fault of `tooLong`; ``HTTPFault`` 400 where the line has a CR or LF that is not
-    ///   part of CRLF: others would read two lines there, or one (RFC 9112, 2.2).
+    /// A line with more than `limit` bytes is the fault `tooLong`. One with a CR or LF that is no part
+    /// of CRLF is malformed: others would read two lines there, or one (RFC 9112, 2.2).
     mutating func line(
         atMost limit: Int,
         tooLong: @autoclosure () -> HTTPFault

@@ -5,9 +5,7 @@ package enum RetryAfter {
     /// The delay that a response asks for; `nil` where it asks for none that can be read.
     ///
     /// A date is compared with the response's own `Date`: a client whose clock is a day off would
-    /// wait a day otherwise.
-    ///
-    /// - Parameter now: The client's clock, in seconds since 1970, where the response has no `Date`.
+    /// wait a day otherwise. `now` is that clock, in seconds since 1970, for a response without one.
     package static func delay(_ headers: HTTPHeaders, now: Int64) -> Duration? {
         guard let text = headers["Retry-After"] else { return nil }
         if text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {

@@ -240,10 +240,9 @@ enum SocketCalls {
         let forWriting: Bool
     }
 
-    /// Waits until one is ready, in which an error and an end count.
+    /// Waits until one is ready, in which an error and an end count, and says of each whether it is.
     ///
-    /// - Parameter timeout: In milliseconds; `-1` waits for ever.
-    /// - Returns: For each, whether it is ready.
+    /// The timeout is in milliseconds; `-1` waits for ever.
     static func poll(_ watched: [Watched], timeout: Int32) -> [Bool] {
         var entries = watched.map { item in
             pollfd(
@@ -363,7 +362,9 @@ private func threadMain(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRa
 
 extension SystemCallError {
     /// The last failed call of this thread.
-    fileprivate static func last(_ call: String) -> SystemCallError { failed(call, lastErrorNumber) }
+    fileprivate static func last(_ call: String) -> SystemCallError {
+        failed(call, lastErrorNumber)
+    }
 
     fileprivate static func failed(_ call: String, _ code: Int32) -> SystemCallError {
         SystemCallError(call: call, path: "socket", errno: SystemErrorNumber(rawValue: code))

@@ -7,9 +7,7 @@ package final class SocketListener: Sendable {
     /// The port, also where the system chose it.
     package let port: Int
 
-    /// Listens at the first address of a host.
-    ///
-    /// - Parameter port: 0 lets the system choose one.
+    /// Listens at the first address of a host; the system chooses a port in place of 0.
     package init(host: String, port: Int, backlog: Int32 = 1_024) throws(SocketError) {
         reactor = try Reactor.shared.get()
         let addresses = try SocketError.wrapping { () throws(SystemCallError) in

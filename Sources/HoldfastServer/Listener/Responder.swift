@@ -10,7 +10,7 @@ struct Responder: Sendable {
 
     /// The response to a request that can be answered at once, or after a wait for a first change.
     ///
-    /// - Parameter hear: Begins to listen for hints, until the listener stops or the wait is over.
+    /// `hear` begins to listen for hints, until the listener stops or the wait is over.
     func response(
         to route: Route,
         _ request: HTTPRequest,
@@ -134,7 +134,10 @@ extension Responder {
                     "holdfast_journal_bytes", "Bytes of the store's journal.",
                     Int(clamping: statistics.journalBytes)
                 ),
-                ("holdfast_disk_full", "Whether writes wait for room.", statistics.isDiskFull ? 1 : 0),
+                (
+                    "holdfast_disk_full", "Whether writes wait for room.",
+                    statistics.isDiskFull ? 1 : 0
+                ),
             ]
         }
         return HTTPResponse(

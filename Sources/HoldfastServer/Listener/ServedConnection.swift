@@ -208,6 +208,7 @@ extension ServedConnection {
 extension HTTPRequestHead {
     /// Whether a body follows.
     fileprivate var hasBody: Bool {
-        headers["Transfer-Encoding"] != nil || (headers["Content-Length"].map { $0 != "0" } ?? false)
+        headers["Transfer-Encoding"] != nil
+            || (headers["Content-Length"].map { $0 != "0" } ?? false)
     }
 }

@@ -35,9 +35,8 @@ package final class FaultProxy: Sendable {
     /// The port to connect to.
     package var port: Int { listener.port }
 
-    /// A proxy before a port of this machine.
-    ///
-    /// - Parameter cut: Where the connection with this number ends, from 1 on.
+    /// A proxy before a port of this machine; `cut` says where the connection with a number ends,
+    /// from 1 on.
     package init(
         before target: Int,
         cut: @escaping @Sendable (Int) -> Cut = { _ in Cut() }

@@ -7,7 +7,8 @@ import Testing
 
 /// Where one message ends and the next begins, and how long a listener waits for that.
 @Suite struct ListenerFramingTests {
-    private static let hello = "GET /sync/hello HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer ann\r\n\r\n"
+    private static let hello =
+        "GET /sync/hello HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer ann\r\n\r\n"
 
     @Test(arguments: [
         ("Transfer-Encoding: chunked\r\nContent-Length: 5\r\n", "0\r\n\r\n"),

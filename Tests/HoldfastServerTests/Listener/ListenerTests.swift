@@ -134,7 +134,9 @@ import Testing
         let note = try served.server.store.read { try $0.get("n1", in: "notes") }
         #expect(note?["title"] == "Note 1")
         // Another principal's keys are its own.
-        #expect(try await served.push(served.pushText(1, client: "pad"), token: "ben").status == 200)
+        #expect(
+            try await served.push(served.pushText(1, client: "pad"), token: "ben").status == 200
+        )
     }
 
     @Test func theAccessLogSaysNothingOfTheContents() async throws {

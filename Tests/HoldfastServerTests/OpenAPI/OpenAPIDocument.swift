@@ -85,7 +85,9 @@ struct OpenAPIDocument {
         case .string(let text):
             let count = Int64(text.utf8.count)
             if case .integer(let least) = schema["minLength"] { isInside = count >= least }
-            if case .integer(let most) = schema["maxLength"] { isInside = isInside && count <= most }
+            if case .integer(let most) = schema["maxLength"] {
+                isInside = isInside && count <= most
+            }
         default: break
         }
         return isInside ? [] : ["\(path): is out of bounds"]
