@@ -30,10 +30,3 @@ enum FormProblem: Hashable, Sendable {
     /// The mutation is in a newer form, and not the whole record.
     case newer
 }
-
-extension SyncProblem {
-    static let olderForm = SyncProblem(
-        type: ProblemType.olderForm,
-        detail: "A newer version of the app wrote the record; update the app to change it."
-    )
-}

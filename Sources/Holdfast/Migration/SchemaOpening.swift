@@ -12,6 +12,7 @@ struct SchemaOpening {
         try schema.requireNotNewer(stored)
         if store.storage is JournalFollower { return try schema.requireNoSteps(stored) }
         let steps = schema.steps(from: stored)
+        try requireKnownForms(steps)
         for (position, step) in steps.enumerated() {
             let next = position + 1 < steps.count ? steps[position + 1] : nil
             let progress = MigrationProgress(
@@ -22,6 +23,20 @@ struct SchemaOpening {
             try await run(step, before: next, progress)
         }
         if steps.isEmpty { try await declare() }
+    }
+
+    /// Refuses to step what a server took from apps of all versions: each record is in a form of its
+    /// own there, and a step that is run twice does harm.
+    private func requireKnownForms(_ steps: [MigrationStep]) throws {
+        guard store.isServed, steps.contains(where: \.isRepresentationOnly),
+            try store.read({ try $0.storedSchema() }) == nil
+        else { return }
+        throw StoreError(
+            .migrationFailed,
+            "A server without a schema has taken this store's records in several forms, so that the"
+                + " schema's steps cannot be run on all of them: open it without a schema. Nothing"
+                + " was touched."
+        )
     }
 
     /// Runs one step in one transaction, with the note that it was run.

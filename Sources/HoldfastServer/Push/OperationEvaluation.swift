@@ -41,14 +41,15 @@ struct OperationEvaluation {
         } catch {
             return .rejected(operation.key, error)
         }
-        let rules = OperationRules(
-            operation: translated,
-            slot: slot,
-            origin: try origin(of: slot, in: transaction),
-            idField: try transaction.idField(of: operation.record.table),
-            dataset: transaction.known
-        )
-        switch rules.verdict {
+        let rules = try rules(translated, slot, &transaction)
+        var verdict = rules.verdict
+        // What an older app made and sends again has been stepped, and is the same all the same.
+        if slot.object != nil, let again = try? stepped(in: &transaction),
+            case .noop = try self.rules(again, slot, &transaction).verdict
+        {
+            verdict = .noop
+        }
+        switch verdict {
         case .noop:
             try storeLedger([], over: slot, in: &transaction)
             return PushResult(
@@ -93,25 +94,43 @@ struct OperationEvaluation {
         over slot: RecordSlot,
         in transaction: inout ServerTransaction
     ) throws(SyncProblem) -> PushOperation {
-        guard let schema = server.store.schema, operation.form > 0,
-            operation.form < schema.form, operation.kind == .put, operation.base == nil,
-            slot.metadata == nil
-        else { return operation }
-        let record = operation.record
-        var translated = operation
-        translated.form = schema.form
+        guard slot.metadata == nil else { return operation }
         do {
-            translated.fields = try transaction.transaction.stepped(
-                operation.fields,
-                of: record.id,
-                in: record.table,
-                from: operation.form,
-                to: schema
-            )
+            return try stepped(in: &transaction) ?? operation
         } catch {
             throw .invalid("The record cannot be brought to the server's form.")
         }
-        return translated
+    }
+
+    /// A creation by an older app as the server's steps make it; `nil` where it is none.
+    private func stepped(in transaction: inout ServerTransaction) throws -> PushOperation? {
+        guard let schema = server.store.schema, operation.form > 0,
+            operation.form < schema.form, operation.kind == .put, operation.base == nil
+        else { return nil }
+        var stepped = operation
+        stepped.form = schema.form
+        stepped.fields = try transaction.transaction.stepped(
+            operation.fields,
+            of: operation.record.id,
+            in: operation.record.table,
+            from: operation.form,
+            to: schema
+        )
+        return stepped
+    }
+
+    private func rules(
+        _ operation: PushOperation,
+        _ slot: RecordSlot,
+        _ transaction: inout ServerTransaction
+    ) throws -> OperationRules {
+        OperationRules(
+            operation: operation,
+            slot: slot,
+            origin: try origin(of: slot, in: transaction),
+            idField: try transaction.idField(of: operation.record.table),
+            dataset: transaction.known
+        )
     }
 
     /// The record before the mutation's group.

@@ -29,16 +29,28 @@ struct SchemaUpdate: Sendable {
 
     private func stepRaw(_ transaction: inout WriteTransaction) throws {
         for record in try transaction.noted(.raw) {
-            guard var state = try transaction.syncRecord(record), state.isClean, state.isRaw,
-                let object = try transaction.get(record.id, in: record.table)
+            guard var state = try transaction.syncRecord(record), state.isRaw else { continue }
+            let mutations = try transaction.mutations(of: state)
+            // Of what was sent the answer says in what form the server has the record now.
+            guard !mutations.isOutcomeUnknown,
+                let object = try settling.base(of: record, state, transaction)
             else { continue }
+            for mutation in mutations where isOfOlderForm(mutation) {
+                try transaction.refuse(mutation, for: .notStepped)
+            }
             let came = ServerState(version: state.version, object: object, form: state.form)
             let arrived = try settling.arrived(came, of: record, &transaction)
             guard let stepped = arrived.object, !arrived.isRaw else { continue }
             state.takeForm(of: arrived)
-            try transaction.putDocument(stepped, of: record.id, in: record.table)
-            try transaction.set(state, of: record)
+            state.base = stepped
+            try settling.settle(record, &state, &transaction)
         }
+    }
+
+    /// Whether a change was made in an older form than this app's, and no step was run on it.
+    private func isOfOlderForm(_ mutation: Mutation) -> Bool {
+        let forms = settling.tables.schema?.forms ?? []
+        return forms.contains { $0 > mutation.schema } && mutation.change.saysFields
     }
 }
 

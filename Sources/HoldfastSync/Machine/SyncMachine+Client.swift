@@ -42,6 +42,7 @@ extension SyncMachine {
         connection = .unknown
         if case .dataset = pause { pause = nil }
         try await link()
+        try await update()
         push.want(at: now)
         pull.want(at: now)
         self.resumptions = resumptions

@@ -33,6 +33,16 @@ extension Mutation.Change {
         return hasBase
     }
 
+    /// Whether it says something of the record's fields, which one form says otherwise than another.
+    var saysFields: Bool {
+        switch self {
+        case .put, .delta: true
+        case .patch: isEdit
+        case .delete: false
+        case .action(_, _, let guess, let unset): !guess.isEmpty || !unset.isEmpty
+        }
+    }
+
     /// Whether it writes the record whole.
     package var isPut: Bool { if case .put = self { true } else { false } }
 

@@ -65,7 +65,9 @@ package struct Mutation: Hashable, Sendable {
     package var frozen: Frozen?
     /// What has to be applied together with it, or not at all.
     package var group: String?
-    /// The version of the schema that wrote it; 0 without one.
+    /// The version of the schema in whose form its change is; 0 without one.
+    ///
+    /// What was sent may have been written by an older one.
     package var schema = 0
     /// When it was queued, in milliseconds since 1970 by the device's clock: for people alone.
     package var created: Int64 = 0

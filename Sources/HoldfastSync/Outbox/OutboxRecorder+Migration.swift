@@ -27,7 +27,7 @@ extension OutboxRecorder {
             let after = try Self.transformed(old, &transaction, body)
             var mutation = mutation
             mutation.change = mutation.change.leading(from: new, to: after, rules)
-            if !mutation.isSent { mutation.schema = version }
+            mutation.schema = version
             // What was discarded stays as it was.
             mutation.ledger = mutation.ledger.map { $0.of(form: self.form(before: form)) }
             try transaction.set(mutation)
@@ -51,19 +51,21 @@ extension OutboxRecorder {
     ) throws {
         var object = state.isDeleted ? nil : state.base
         for var mutation in try transaction.mutations(of: state) {
-            if !state.isRaw, !mutation.isSent {
+            if !state.isRaw {
                 let change = mutation.change
                 let stepped = try? transaction.attempt { transaction in
                     try Self.stepped(change, of: record, rules, &transaction, body)
                 }
                 if let stepped = stepped ?? nil {
                     mutation.change = stepped
-                } else {
-                    // In this form it would be another change than was made.
+                    mutation.schema = version
+                } else if !mutation.isSent {
+                    // In this form it would be another change than was made. What was sent is
+                    // looked at when its answer has come.
                     mutation.state = .attention(.notStepped)
+                    mutation.schema = version
                 }
             }
-            if !mutation.isSent { mutation.schema = version }
             // What was discarded stays as it was.
             mutation.ledger = mutation.ledger.map { $0.of(form: self.form(before: form)) }
             try transaction.set(mutation)
@@ -125,14 +127,6 @@ extension OutboxRecorder {
         try body(&object, &transaction)
         return object
     }
-}
-
-extension SyncProblem {
-    fileprivate static let notStepped = Self(
-        type: ProblemType.notStepped,
-        detail: "An older version of the app made this change, and it cannot be said as this one"
-            + " does. Look at the record, make the change anew, and discard this one."
-    )
 }
 
 extension Mutation.Change {

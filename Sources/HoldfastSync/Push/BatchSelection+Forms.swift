@@ -7,20 +7,32 @@ import Holdfast
 extension BatchSelection {
     /// Whether a mutation can be sent as the server has its record.
     ///
-    /// A step of a counter is no state: what it is added to is brought to this app's form before.
+    /// A step of a counter is no state: what it is added to is brought to this app's form before. So
+    /// is what a handler of the server is called on, where a patch follows in the same group: made
+    /// whole behind it, the patch would take back what the handler did.
     mutating func fitsForm(
         _ mutation: Mutation,
         _ state: SyncRecord,
         among members: [Mutation]
     ) -> Bool {
-        guard case .delta = mutation.change, state.isOlder(than: tables.form),
-            !mutation.isUnknown, mutation.frozen == nil
-        else { return true }
-        let isBehindWrite = members.prefix { $0.position != mutation.position }.contains {
-            $0.record == mutation.record && $0.change.isEdit
+        guard state.isOlder(than: tables.form), !mutation.isUnknown, mutation.frozen == nil else {
+            return true
         }
-        if !isBehindWrite { untranslated.append(mutation) }
-        return isBehindWrite
+        let before = members.prefix { $0.position != mutation.position }.filter {
+            $0.record == mutation.record
+        }
+        let needsForm =
+            switch mutation.change {
+            case .delta: true
+            case .patch: before.contains(where: \.change.isAction)
+            case .put, .delete, .action: false
+            }
+        if !needsForm || before.contains(where: \.change.isEdit) { return true }
+        let first = before.first ?? mutation
+        if !untranslated.contains(where: { $0.position == first.position }) {
+            untranslated.append(first)
+        }
+        return false
     }
 
     /// The operation that a mutation becomes on the wire.
@@ -58,11 +70,14 @@ extension Mutation.Change {
 
 extension WriteTransaction {
     /// Queues a record as both sides have it, in this app's form, before what is added to it.
+    ///
+    /// One that no step could bring there waits for a version of the app whose steps can.
     mutating func translate(before mutation: Mutation, _ tables: SyncedTables) throws {
         let record = mutation.record
         guard var state = try syncRecord(record), let base = state.base,
             let place = state.mutations.firstIndex(of: mutation.position)
         else { return }
+        if state.isRaw { return try refuse(mutation, for: .unreadableForm) }
         var translation = Mutation(
             position: try nextPosition(),
             key: MutationKey(mintID().text),
@@ -74,5 +89,12 @@ extension WriteTransaction {
         try set(translation)
         state.mutations.insert(translation.position, at: place)
         try set(state, of: record)
+    }
+
+    /// Shows that a mutation cannot be sent by this version of the app.
+    mutating func refuse(_ mutation: Mutation, for problem: SyncProblem) throws {
+        var refused = mutation
+        refused.state = .attention(problem)
+        try set(refused)
     }
 }

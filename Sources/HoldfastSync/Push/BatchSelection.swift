@@ -22,8 +22,10 @@ struct BatchSelection: ~Copyable {
     private var isFull = false
     /// What is known of records that were looked at: nothing of it changes while choosing.
     private(set) var states: [RecordReference: SyncRecord] = [:]
-    /// Steps of counters before which the record has to be brought to this app's form.
+    /// Mutations before which the record has to be brought to this app's form.
     var untranslated: [Mutation] = []
+    /// Mutations of records that the server has in a newer form than this app's.
+    private var ahead: [Mutation] = []
     /// Records that this batch brings to this app's form.
     var translated: Set<RecordReference> = []
 
@@ -46,8 +48,9 @@ struct BatchSelection: ~Copyable {
     /// - Returns: The batch; empty when nothing is due.
     mutating func run(_ transaction: inout WriteTransaction) throws -> PushBatch {
         try choose(transaction)
-        if !untranslated.isEmpty {
+        if !untranslated.isEmpty || !ahead.isEmpty {
             for mutation in untranslated { try transaction.translate(before: mutation, tables) }
+            for mutation in ahead { try transaction.refuse(mutation, for: .olderForm) }
             self = BatchSelection(
                 lane,
                 client: client,
@@ -192,7 +195,13 @@ struct BatchSelection: ~Copyable {
             throw SyncError.damagedState("a record's state")
         }
         if state.question != nil { return false }
-        if !mutation.isUnknown, state.remote != nil { return false }
+        if !mutation.isUnknown, let remote = state.remote {
+            // Only an update of the app goes on with it, and somebody has to know.
+            if remote.isAhead(of: tables.form), mutation.change.saysFields {
+                ahead.append(mutation)
+            }
+            return false
+        }
         for position in state.mutations.prefix(while: { $0 != mutation.position })
         where !members.contains(where: { $0.position == position }) {
             // A step that may have been counted already keeps nothing else back.

@@ -12,6 +12,12 @@ extension Mutation {
         return (try? PushOperation(text: text))?.base
     }
 
+    /// The version of the schema that wrote what was sent, or what is to be sent.
+    var schemaAsSent: Int {
+        guard case .sent(_, _, let text) = state else { return schema }
+        return (try? PushOperation(text: text))?.schema ?? schema
+    }
+
     /// Whether it was sent and its outcome is unknown.
     package var isSent: Bool { if case .sent = state { true } else { false } }
 

@@ -339,13 +339,17 @@ struct PushAnswer {
             result.problem
             ?? SyncProblem(type: ProblemType.invalid, detail: "The server gave no reason.")
         // What an older version of the app sent keeps its bytes; refused, it is made by this one.
-        let isOfEarlierApp = mutation.schema < settling.tables.version
+        let isOfEarlierApp = mutation.schemaAsSent < settling.tables.version
         let isTooOld =
             problem.type == ProblemType.upgradeRequired || problem.type == ProblemType.olderForm
         if problem.type == ProblemType.upgradeRequired || isTooOld && isOfEarlierApp {
             outcome.needsUpgrade = outcome.needsUpgrade || !isOfEarlierApp
             let version = settling.tables.version
+            let isStepped = mutation.schema == version || !isTooOld || !isOfEarlierApp
             try thaw(mutation, sent, &state, &transaction, &outcome) {
+                if !isStepped, problem.type == ProblemType.olderForm {
+                    $0.state = .attention(.notStepped)
+                }
                 $0.schema = version
                 if mutation.isFromBackup, !mutation.change.hasBase { $0.doubtOutcome() }
             }

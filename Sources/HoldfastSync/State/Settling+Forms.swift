@@ -41,7 +41,7 @@ extension Settling {
         _ state: inout SyncRecord
     ) {
         guard result.form <= tables.form else { return }
-        if mutation.change.isPut, mutation.schema == tables.version {
+        if mutation.change.isPut, mutation.schemaAsSent == tables.version {
             state.form = result.form == tables.form ? result.form : 0
             state.isRaw = false
         } else if state.form > 0, result.form > 0, !state.isRaw {
@@ -49,9 +49,12 @@ extension Settling {
         }
     }
 
-    /// Whether a state of the server is one that only a newer version of the app can merge with what
-    /// waits here.
-    func isAhead(_ remote: SyncRecord.Remote) -> Bool {
-        tables.form > 0 && remote.state.object != nil && remote.state.form > tables.form
+    /// Whether the server has a state that only a newer version of the app can merge with what waits
+    /// here.
+    ///
+    /// A deletion, and an action that guesses nothing, say nothing in any form: they are planned.
+    func isAhead(_ state: SyncRecord, of mutations: [Mutation]) -> Bool {
+        state.remote?.isAhead(of: tables.form) == true
+            && mutations.contains(where: \.change.saysFields)
     }
 }

@@ -121,7 +121,7 @@ struct Settling: Sendable {
     ) throws {
         let base = try base(of: record, state, transaction)
         let mutations = try ordered(&state, base, transaction)
-        let isAhead = !mutations.isEmpty && state.remote.map(self.isAhead) == true
+        let isAhead = self.isAhead(state, of: mutations)
         let isUnknown =
             mutations.isOutcomeUnknown && !faults.contains(.planningWhileUnknown)
             || isAhead

@@ -15,6 +15,11 @@ package struct SyncRecord: Hashable, Sendable {
             self.state = state
             self.scope = scope
         }
+
+        /// Whether it is a record in a newer form than this one of an app.
+        func isAhead(of form: Int) -> Bool {
+            form > 0 && state.object != nil && state.form > form
+        }
     }
 
     /// The version of the base; 0 when the server never had the record, as far as is known.

@@ -82,7 +82,7 @@ package final class FaultProxy: Sendable {
             let server = try? await SocketStream.connect(
                 to: "127.0.0.1",
                 port: target,
-                until: .now + .seconds(5)
+                until: .now + .seconds(3_600)
             )
         else { return client.abort() }
         state.withLock { $0.open[number] = [client, server] }
@@ -106,7 +106,7 @@ package final class FaultProxy: Sendable {
             if bytes.isEmpty { return sink.finishSending() }
             let part = bytes.count > left ? Array(bytes.prefix(left)) : bytes
             left -= part.count
-            guard (try? await sink.write(part, patience: .seconds(30))) != nil else { break }
+            guard (try? await sink.write(part, patience: .seconds(3_600))) != nil else { break }
         }
         source.abort()
         sink.abort()

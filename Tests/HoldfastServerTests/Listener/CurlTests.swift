@@ -31,7 +31,7 @@ enum Curl {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/curl")
         var arguments = [
-            "--silent", "--max-time", "20", "--noproxy", "*", "--write-out", "\n%{http_code}",
+            "--silent", "--max-time", "3600", "--noproxy", "*", "--write-out", "\n%{http_code}",
             "--header", "Authorization: Bearer ann", url,
         ]
         if !body.isEmpty {

@@ -38,7 +38,7 @@ import Testing
                 acknowledgedThrough: 0,
                 operations: [PushRequest.Operation(text: try operation.text())]
             )
-            let transport = SocketTransport(url, now: { 0 })
+            let transport = SocketTransport(url, limits: .patient, now: { 0 })
             let first = try? await transport.push(request, SyncCredentials(token: "ann"))
             isWhole = first != nil
             box.value = FaultProxy.Cut()
@@ -66,10 +66,11 @@ import Testing
         var configuration = SyncConfiguration()
         configuration.backoffBase = .milliseconds(1)
         configuration.backoffCap = .milliseconds(2)
+        configuration.deadline = .patient
         let local = try await Store(storage: MemoryStorage(), schema: Self.schema)
         let engine = try SyncEngine(
             store: local,
-            transport: SocketTransport(url, now: { 0 }),
+            transport: SocketTransport(url, limits: .patient, now: { 0 }),
             configuration: configuration,
             token: { _ in "ann" }
         )

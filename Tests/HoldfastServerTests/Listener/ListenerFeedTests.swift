@@ -67,7 +67,7 @@ import Testing
         #expect(await iterator.next() == .resync)
         _ = try await served.push(served.pushText(1))
         #expect(await iterator.next() == .poke([ScopeName("all")]))
-        await served.listener.stop()
+        await served.listener.stop(grace: .patient)
         #expect(await iterator.next() == nil)
         // Without a token there is nothing to hear.
         var none = transport.pokes(SyncCredentials()).makeAsyncIterator()
@@ -90,7 +90,7 @@ import Testing
             listeners = served.server.listenerCount
             await Task.yield()
         }
-        await served.listener.stop()
+        await served.listener.stop(grace: .patient)
         let page = try await waiting.rest()
         #expect(page.hasPrefix("HTTP/1.1 200 ") && page.contains("Connection: close\r\n"))
         #expect(try await feed.rest() == "")
@@ -101,7 +101,7 @@ import Testing
     @Test func theStopOfOneListenerLeavesTheServerToOthers() async throws {
         let first = try await ServedStore()
         let second = try await ServedStore(first.server)
-        await first.listener.stop()
+        await first.listener.stop(grace: .patient)
         #expect(try await second.get("/sync/hello").status == 200)
     }
 

@@ -68,7 +68,7 @@ import Testing
         for start in stride(from: 0, to: body.count, by: 7) {
             let part = body[start..<min(start + 7, body.count)]
             try await client.send(String(part.count, radix: 16) + ";x=y\r\n")
-            try await client.stream.write(Array(part), patience: .seconds(20))
+            try await client.stream.write(Array(part), patience: .patient)
             try await client.send("\r\n")
         }
         try await client.send("0\r\nTrailer: x\r\n\r\n" + Self.hello)
@@ -145,17 +145,14 @@ import Testing
     }
 
     @Test func slowClientsAreNotWaitedForForEver() async throws {
-        let served = try await ServedStore {
-            $0.headTimeout = .milliseconds(30)
-            $0.bodyTimeout = .milliseconds(30)
-            $0.idleTimeout = .milliseconds(30)
-        }
-        let silent = try await served.connect()
-        #expect(try await silent.rest() == "")
-        let slowHead = try await served.connect()
+        let idle = try await ServedStore { $0.idleTimeout = .milliseconds(10) }
+        #expect(try await idle.connect().rest() == "")
+        let headed = try await ServedStore { $0.headTimeout = .milliseconds(10) }
+        let slowHead = try await headed.connect()
         try await slowHead.send("GET /health HTTP/1.1\r\n")
         #expect(try await slowHead.rest().hasPrefix("HTTP/1.1 408 "))
-        let slowBody = try await served.connect()
+        let bodied = try await ServedStore { $0.bodyTimeout = .milliseconds(10) }
+        let slowBody = try await bodied.connect()
         try await slowBody.send(
             "POST /sync/push HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer ann\r\n"
                 + "Content-Type: application/json\r\nContent-Length: 10\r\n\r\n{"

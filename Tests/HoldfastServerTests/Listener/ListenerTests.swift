@@ -150,7 +150,7 @@ import Testing
         let client = try await served.connect()
         try await client.send("secret\r\n\r\n")
         _ = try await client.rest()
-        await served.listener.stop()
+        await served.listener.stop(grace: .patient)
         let log = box.records
         #expect(log.map(\.status) == [200, 200, 404, 401, 400])
         #expect(log.map(\.path) == ["/sync/push", "/sync/records", "", "/sync/hello", ""])

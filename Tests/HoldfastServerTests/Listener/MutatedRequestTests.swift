@@ -15,7 +15,7 @@ import Testing
 
     @Test(arguments: [1, 2, 3, 4] as [UInt64])
     func aServerThatIsFedMutatedRequestsLivesAndKeepsItsRecords(seed: UInt64) async throws {
-        let served = try await ServedStore { $0.idleTimeout = .seconds(2) }
+        let served = try await ServedStore()
         let first = try await served.pushText(1)
         #expect(try await served.push(first).status == 200)
         let samples = [
@@ -35,7 +35,7 @@ import Testing
                 Self.mutate(&bytes, &random)
             }
             let client = try await served.connect()
-            try? await client.stream.write(bytes, patience: .seconds(20))
+            try? await client.stream.write(bytes, patience: .patient)
             client.stream.finishSending()
             let answer = try await client.rest()
             #expect(answer.isEmpty || answer.hasPrefix("HTTP/1.1 "), "seed \(seed)")
@@ -44,7 +44,7 @@ import Testing
         #expect(try await served.get("/health").status == 200, "seed \(seed)")
         let note = try served.server.store.read { try $0.get("n1", in: "notes") }
         #expect(note?["title"] == "Note 1", "seed \(seed)")
-        await served.listener.stop()
+        await served.listener.stop(grace: .patient)
         #expect(served.listener.connectionCount == 0)
     }
 

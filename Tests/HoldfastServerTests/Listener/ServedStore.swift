@@ -26,6 +26,7 @@ final class ServedStore: Sendable {
         let tokens = ["ann": Principal("ann"), "ben": Principal("ben")]
         var configuration = ListenerConfiguration(authentication: .tokens(tokens))
         configuration.port = 0
+        configuration.setPatient()
         configure(&configuration)
         listener = try SyncListener(made, configuration)
     }
@@ -36,7 +37,7 @@ final class ServedStore: Sendable {
             try await SocketStream.connect(
                 to: "127.0.0.1",
                 port: listener.port,
-                until: .now + .seconds(20)
+                until: .now + .patient
             )
         )
     }
@@ -44,7 +45,7 @@ final class ServedStore: Sendable {
     /// Sends a request over a connection of its own.
     func send(_ request: HTTPRequest) async throws -> HTTPResponse {
         let exchange = SocketExchange(host: "127.0.0.1", port: listener.port)
-        return try await exchange.response(to: request, timeout: .seconds(20), bodyLimit: 1 << 24)
+        return try await exchange.response(to: request, timeout: .patient, bodyLimit: 1 << 24)
     }
 
     func get(_ target: String, token: String? = "ann") async throws -> HTTPResponse {
@@ -77,7 +78,11 @@ final class ServedStore: Sendable {
     /// A transport to it.
     var transport: SocketTransport {
         get throws {
-            SocketTransport(try ServerURL("http://127.0.0.1:\(listener.port)"), now: { 0 })
+            SocketTransport(
+                try ServerURL("http://127.0.0.1:\(listener.port)"),
+                limits: .patient,
+                now: { 0 }
+            )
         }
     }
 }
@@ -89,14 +94,14 @@ final class RawClient: Sendable {
     init(_ stream: SocketStream) { self.stream = stream }
 
     func send(_ text: String) async throws {
-        try await stream.write(Array(text.utf8), patience: .seconds(20))
+        try await stream.write(Array(text.utf8), patience: .patient)
     }
 
     /// All that comes until the server ends the connection.
     func rest() async throws -> String {
         var bytes: [UInt8] = []
         while true {
-            let more = try await stream.read(until: .now + .seconds(20))
+            let more = try await stream.read(until: .now + .patient)
             if more.isEmpty { return String(decoding: bytes, as: UTF8.self) }
             bytes += more
         }
@@ -108,7 +113,7 @@ final class RawClient: Sendable {
         var reader = HTTPResponseReader(limits: HTTPLimits(), method: method)
         while true {
             guard let event = try reader.next() else {
-                let bytes = try await stream.read(until: .now + .seconds(20))
+                let bytes = try await stream.read(until: .now + .patient)
                 try #require(!bytes.isEmpty, "the server ended the connection")
                 reader.append(bytes[...])
                 continue
@@ -125,7 +130,7 @@ final class RawClient: Sendable {
     func read(until mark: String) async throws -> String {
         var text = ""
         while !text.contains(mark) {
-            let bytes = try await stream.read(until: .now + .seconds(20))
+            let bytes = try await stream.read(until: .now + .patient)
             try #require(!bytes.isEmpty, "the server ended the connection behind: \(text)")
             text += String(decoding: bytes, as: UTF8.self)
         }
@@ -137,4 +142,28 @@ extension HTTPResponse {
     var status: Int { head.status }
     var text: String { String(decoding: body, as: UTF8.self) }
     var json: JSONObject { get throws { try JSONObject(parsing: text) } }
+}
+
+/// Tests wait for what happens, and for no clock: all of them run at once, and some for long.
+extension Duration {
+    static let patient = Duration.seconds(3_600)
+}
+
+extension TransportLimits {
+    static var patient: TransportLimits {
+        var limits = TransportLimits()
+        limits.timeout = .patient
+        limits.feedSilence = .patient
+        return limits
+    }
+}
+
+extension ListenerConfiguration {
+    mutating func setPatient() {
+        idleTimeout = .patient
+        headTimeout = .patient
+        bodyTimeout = .patient
+        writeTimeout = .patient
+        pingInterval = .patient
+    }
 }

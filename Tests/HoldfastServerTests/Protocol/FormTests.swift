@@ -136,6 +136,11 @@ struct FormTests {
         let refused = try await client.push(client.put("b", ["price": "2"]).of(form: 1))
         #expect(refused.status == .rejected && refused.problem?.type == ProblemType.invalid)
         #expect(try await client.changes().changes.map(\.record.id) == ["a"])
+        // Sent again under another key, when the first is forgotten, it is the same.
+        let resent = try await client.push(client.put("a", ["price": 2]).of(form: 1))
+        #expect(resent.status == .noop && resent.form == 2 && resent.version == result.version)
+        let forced = client.operation(.put, "a", ["id": "a", "price": 3], force: .record)
+        #expect(try await client.push(forced.of(form: 1)).status == .rejected)
         // It is there now, so that the old app cannot make it.
         let again = try await client.push(client.put("a", ["price": 3]).of(form: 1))
         #expect(again.status == .conflict)
@@ -159,6 +164,18 @@ struct FormTests {
         #expect(applied.status == .applied && applied.form == 2)
         let other = new.operation(.patch, "a", base: version, ["price": 400]).of(form: 2)
         #expect(try await new.push(other).status == .merged)
+    }
+
+    @Test func aStoreThatWasServedWithoutASchemaIsNotSteppedTwice() async throws {
+        let storage = MemoryStorage()
+        let client = try await client(on: storage)
+        _ = try await client.push(client.put("a", ["price": 200]).of(form: 2))
+        _ = try await client.push(client.put("b", ["price": 2]).of(form: 1))
+        await #expect(throws: StoreError.self) { _ = try await Self.serve(Self.second, on: storage) }
+        let again = try await TestClient(transport: Self.serve(nil, on: storage), "again")
+        #expect(try await again.changes().changes.map { $0.fields?["price"] } == [200, 2])
+        // A schema that has no such step changes nothing of what is there.
+        _ = try await Self.serve(Self.first, on: storage)
     }
 
     @Test func ledgerHasNoForm() async throws {

@@ -42,10 +42,11 @@ final class LocalSubject: ProtocolSubject {
             authentication: Authentication { Principal($0 ?? "anyone") }
         )
         listening.port = 0
+        listening.setPatient()
         let listener = try SyncListener(server, listening)
         self.listener = listener
         let url = try ServerURL("http://127.0.0.1:\(listener.port)")
-        transport = SocketTransport(url, now: { 0 })
+        transport = SocketTransport(url, limits: .patient, now: { 0 })
     }
 
     private static let schema = Schema(version: 1) {
