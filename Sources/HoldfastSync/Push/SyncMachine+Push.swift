@@ -189,6 +189,11 @@ extension SyncMachine {
         // Only while the server answers otherwise is it the request's fault.
         connection = .unknown
         guard batch.isSingle else { return }
+        // One that fails keeps nothing else back. One after the other is the server's fault after
+        // all, and is not met with a request for each that waits.
+        if push.serverErrors > configuration.loopLimit + 1 {
+            push.retryAt = fail(.push, failure, of: &push.backoff)
+        }
         for member in batch.members {
             push.delays.delay(
                 member.record,

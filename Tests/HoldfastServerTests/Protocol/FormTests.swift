@@ -171,7 +171,9 @@ struct FormTests {
         let client = try await client(on: storage)
         _ = try await client.push(client.put("a", ["price": 200]).of(form: 2))
         _ = try await client.push(client.put("b", ["price": 2]).of(form: 1))
-        await #expect(throws: StoreError.self) { _ = try await Self.serve(Self.second, on: storage) }
+        await #expect(throws: StoreError.self) {
+            _ = try await Self.serve(Self.second, on: storage)
+        }
         let again = try await TestClient(transport: Self.serve(nil, on: storage), "again")
         #expect(try await again.changes().changes.map { $0.fields?["price"] } == [200, 2])
         // A schema that has no such step changes nothing of what is there.

@@ -9,7 +9,8 @@ extension SimulationRun {
         let replica = answer.replica
         guard replica.life == answer.life, let process = replica.process else { return }
         switch answer.outgoing.request {
-        case .changes, .snapshot:
+        // Who greets says which scopes there are: one that was taken away begins anew.
+        case .changes, .snapshot, .hello:
             let scopes = try process.store.read { try $0.scopeStates() }
             guard let scope = replica.cursors.stepBack(to: scopes) else { return }
             throw SimulationFinding(
@@ -21,7 +22,7 @@ extension SimulationRun {
             guard case .success(.push(let response)) = answer.result else { return }
             try check(response.results.compactMap { mutationEdits[$0.key]?.record }, at: replica)
             try noteDeletions(response, at: replica, process.store)
-        case .hello, .records: return
+        case .records: return
         }
     }
 
