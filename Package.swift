@@ -67,7 +67,7 @@ let package = Package(
         ),
         .testTarget(
             name: "HoldfastCommandTests",
-            dependencies: ["Holdfast", "HoldfastCommand", "HoldfastTesting"]
+            dependencies: ["Holdfast", "HoldfastCommand", "HoldfastNetwork", "HoldfastTesting"]
         ),
     ],
     swiftLanguageModes: [.v6]

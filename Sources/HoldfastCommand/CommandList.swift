@@ -10,6 +10,13 @@ enum CommandList {
         ),
         ("Files", [ImportCommand.self, ExportCommand.self]),
         (
+            "Sync",
+            [
+                ServeCommand.self, SyncCommand.self, StatusCommand.self, OutboxCommand.self,
+                ConflictsCommand.self, ExplainCommand.self, AdoptCommand.self,
+            ]
+        ),
+        (
             "The store",
             [
                 TablesCommand.self, StatsCommand.self, VerifyCommand.self, CompactCommand.self,

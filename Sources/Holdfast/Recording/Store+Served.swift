@@ -2,6 +2,14 @@ import HoldfastStorage
 import Synchronization
 
 extension Store {
+    /// Who is told of what transactions write.
+    package var recorder: (any TransactionRecorder)? { recording.withLock { $0 } }
+
+    /// Tells somebody, from now on, what transactions write; before the first of them.
+    package func record(with recorder: any TransactionRecorder) {
+        recording.withLock { $0 = recorder }
+    }
+
     /// Whether a server serves the store: then records are written through the server alone.
     package var isServed: Bool { served.load(ordering: .acquiring) }
 

@@ -30,7 +30,7 @@ public final class Store: Sendable {
     let resumed = Atomic(0)
     let ids: RecordIDGenerator
     let catalog = IndexCatalog()
-    private let recorder: (any TransactionRecorder)?
+    let recording: Mutex<(any TransactionRecorder)?>
 
     /// A store over a storage engine, such as `MemoryStorage`.
     ///
@@ -61,7 +61,7 @@ public final class Store: Sendable {
         self.durability = durability
         self.usesIndexes = usesIndexes
         self.ids = ids
-        recorder = try schema?.makeRecorder()
+        recording = Mutex(try schema?.makeRecorder())
         served = Atomic(try storage.snapshot().contains(SystemKey.served))
         if let schema {
             try await SchemaOpening(schema: schema, store: self, progress: progress).run()

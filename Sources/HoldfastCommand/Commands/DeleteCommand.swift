@@ -22,7 +22,7 @@ struct DeleteCommand: Command {
     }
 
     func run(_ console: Console) async throws -> ExitStatus {
-        let existed = try await StoreSession.run(at: path, .write) { store in
+        let existed = try await StoreSession.run(at: path, .write, writesRecords: true) { store in
             try await store.write { [table, id] transaction in
                 try transaction.delete(id, in: table)
             }

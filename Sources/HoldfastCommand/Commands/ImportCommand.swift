@@ -11,6 +11,7 @@ struct ImportCommand: Command {
             .value("format", "jsonl|json|csv", "the format; else from the file's name, else jsonl"),
             .value("batch", "N", "records a transaction (1000)"),
             .flag("ack", "print each id once its record is durable"),
+            .flag("local", "keep the table here: it is never synced"),
             .flag("skip-bad", "leave bad lines, rows and elements out and go on"),
             .json,
         ],
@@ -29,6 +30,7 @@ struct ImportCommand: Command {
     )
 
     private let plan: ImportPlan
+    private let isLocal: Bool
 
     init(_ arguments: ParsedArguments) throws(UsageError) {
         plan = ImportPlan(
@@ -42,11 +44,13 @@ struct ImportCommand: Command {
                 ? AcknowledgementStyle(isJSON: arguments.has("json")) : nil,
             skipsBad: arguments.has("skip-bad")
         )
+        isLocal = arguments.has("local")
     }
 
     func run(_ console: Console) async throws -> ExitStatus {
         let importer = try Importer(plan, console)
-        try await StoreSession.run(at: plan.path, .create) { store in
+        try await StoreSession.run(at: plan.path, .create, writesRecords: true) { store in
+            if isLocal { try await LinkedStore.keepLocal(plan.table, in: store) }
             try await store.buildUniqueIndexes(of: plan.table)
             try await importer.run(into: store)
         }

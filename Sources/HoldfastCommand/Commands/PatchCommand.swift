@@ -36,7 +36,7 @@ struct PatchCommand: Command {
     }
 
     func run(_ console: Console) async throws -> ExitStatus {
-        try await StoreSession.run(at: path, .write) { store in
+        try await StoreSession.run(at: path, .write, writesRecords: true) { store in
             try await patch(in: store)
         }
         if console.isJSON { try console.appendAcknowledgement(id) }

@@ -8,6 +8,7 @@ struct PutCommand: Command {
         positionals: [.required("STORE"), .required("TABLE"), .required("JSON")],
         options: [
             .value("id", "ID", "the record's id; without it the record's own, or a minted one"),
+            .flag("local", "keep the table here: it is never synced"),
             .json,
         ],
         discussion: """
@@ -21,16 +22,19 @@ struct PutCommand: Command {
     private let table: TableName
     private let record: JSONObject
     private let id: RecordID?
+    private let isLocal: Bool
 
     init(_ arguments: ParsedArguments) throws(UsageError) {
         path = arguments.positional(0)
         table = try arguments.table(1)
         record = try arguments.object(2)
         id = try arguments.id(option: "id")
+        isLocal = arguments.has("local")
     }
 
     func run(_ console: Console) async throws -> ExitStatus {
-        try await StoreSession.run(at: path, .create) { store in
+        try await StoreSession.run(at: path, .create, writesRecords: true) { store in
+            if isLocal { try await LinkedStore.keepLocal(table, in: store) }
             // Before closing: the commit is durable whether or not that succeeds.
             try console.appendAcknowledgement(try await put(in: store))
             try console.output.flush()

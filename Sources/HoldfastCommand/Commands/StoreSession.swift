@@ -11,6 +11,7 @@ enum StoreSession {
     ///   - path: The store's directory.
     ///   - access: What `body` does with it.
     ///   - usesIndexes: Whether it queries; building indexes for one record would take long.
+    ///   - writesRecords: Whether it writes records, which may have to be queued for a server.
     ///   - body: The work.
     /// - Returns: What `body` returns.
     /// - Throws: What opening throws, else what `body` throws, else, where it only read, what
@@ -19,11 +20,13 @@ enum StoreSession {
         at path: String,
         _ access: StoreOptions.Access,
         usesIndexes: Bool = false,
+        writesRecords: Bool = false,
         _ body: (Store) async throws -> Result
     ) async throws -> Result {
         let store = try await open(path, StoreOptions(access: access, usesIndexes: usesIndexes))
         let result: Result
         do {
+            if writesRecords { try LinkedStore.prepareForWriting(store) }
             result = try await body(store)
         } catch {
             try? await store.close()

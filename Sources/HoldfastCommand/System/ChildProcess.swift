@@ -66,6 +66,9 @@ package final class ChildProcess: Sendable {
     /// Does what Ctrl-C does; does nothing when it has been reaped.
     package func interrupt() { send(SIGINT) }
 
+    /// Asks it to end, as those who stop services do.
+    package func terminate() { send(SIGTERM) }
+
     private func send(_ signal: Int32) {
         ending.withLock { ending in
             if ending == nil { _ = sendSignal(identifier, signal) }

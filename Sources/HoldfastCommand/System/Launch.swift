@@ -1,3 +1,5 @@
+import Synchronization
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -8,7 +10,7 @@ import Darwin
 
 /// Runs `body` away from the main thread and ends the process with the status that it returns.
 ///
-/// The main thread waits for signals alone. The first Ctrl-C cancels the task, which ends at its
+/// The main thread waits for signals alone. The first Ctrl-C or SIGTERM cancels the task, which ends at its
 /// next safe point. One that cannot, because it waits for a pipe that nobody empties, is ended by
 /// a second Ctrl-C or three seconds later: the store is consistent after any kill.
 func launch(_ body: @escaping @Sendable () async -> ExitStatus) -> Never {
@@ -18,17 +20,24 @@ func launch(_ body: @escaping @Sendable () async -> ExitStatus) -> Never {
     var interruption = sigset_t()
     unsafe sigemptyset(&interruption)
     unsafe sigaddset(&interruption, SIGINT)
+    unsafe sigaddset(&interruption, SIGTERM)
     unsafe pthread_sigmask(SIG_BLOCK, &interruption, nil)
     let task = Task.detached {
         exit((await body()).rawValue)
     }
     var signal: Int32 = 0
     while unsafe sigwait(&interruption, &signal) != 0 {}
+    termination.store(signal == SIGTERM, ordering: .releasing)
     task.cancel()
     unsafe pthread_sigmask(SIG_UNBLOCK, &interruption, nil)
     sleep(3)
     _exit(ExitStatus.interrupted.rawValue)
 }
+
+/// Whether it was SIGTERM that ended the process, as those who stop services send it.
+func wasTerminated() -> Bool { termination.load(ordering: .acquiring) }
+
+private let termination = Atomic(false)
 
 /// Takes the places of standard streams that the caller has closed: a store's file that came to be
 /// number 1 would have results written into it.

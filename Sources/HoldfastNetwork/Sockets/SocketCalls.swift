@@ -325,7 +325,7 @@ enum SocketCalls {
     }
 
     /// Lets this process have as many descriptors as the system allows it.
-    package static func raiseDescriptorLimit() {
+    static func raiseDescriptorLimit() {
         var limit = rlimit()
         #if canImport(Glibc)
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)

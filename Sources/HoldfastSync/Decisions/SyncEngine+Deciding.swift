@@ -7,7 +7,7 @@ extension SyncEngine {
     /// - Parameter change: Its name.
     /// - Throws: ``SyncError`` `.noSuchMutation`; or `StoreError`.
     public func retry(_ change: MutationKey) async throws {
-        let commands = commands
+        let commands = try commands
         try await store.writeUnrecorded { try commands.retry(change, in: &$0) }
         notify(.localWrite)
     }
@@ -19,7 +19,7 @@ extension SyncEngine {
     /// - Returns: The changes, that one first.
     /// - Throws: ``SyncError`` `.noSuchMutation`; or `StoreError`.
     public func changesDiscarded(with change: MutationKey) async throws -> [PendingChange] {
-        let commands = commands
+        let commands = try commands
         return try await store.writeUnrecorded { transaction in
             try commands.dependents(of: change, transaction).map { PendingChange($0) }
         }
@@ -34,7 +34,7 @@ extension SyncEngine {
     ///   way; or `StoreError`. Nothing was changed.
     @discardableResult
     public func discard(_ change: MutationKey) async throws -> [PendingChange] {
-        let commands = commands
+        let commands = try commands
         let gone = try await store.writeUnrecorded { try commands.discard(change, in: &$0) }
         if core.isRunning, gone.contains(where: { OutstandingMutation($0) != nil }) {
             try? await call { $0.forget(gone) }
@@ -55,7 +55,7 @@ extension SyncEngine {
         _ record: RecordReference,
         choosing choice: ConflictChoice
     ) async throws {
-        let commands = commands
+        let commands = try commands
         try await store.writeUnrecorded {
             try commands.resolve(record, choosing: choice, in: &$0)
         }
@@ -92,12 +92,14 @@ extension SyncEngine {
     }
 
     private var commands: AttentionCommands {
-        AttentionCommands(
-            settling: Settling(
-                tables: SyncedTables(store.schema),
-                configuration: configuration,
-                environment: core.environment
+        get throws {
+            AttentionCommands(
+                settling: Settling(
+                    tables: try SyncedTables(store),
+                    configuration: configuration,
+                    environment: core.environment
+                )
             )
-        )
+        }
     }
 }

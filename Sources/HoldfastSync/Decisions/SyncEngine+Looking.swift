@@ -8,7 +8,7 @@ extension SyncEngine {
     /// - Returns: Its status.
     /// - Throws: `StoreError`, or ``SyncError`` `.damagedState`.
     public func status(of record: RecordReference) throws -> RecordStatus {
-        let tables = SyncedTables(store.schema)
+        let tables = try SyncedTables(store)
         return try store.read { transaction in
             try transaction.recordStatus(record) { try transaction.blockers(of: $0, tables) }
         }
@@ -46,7 +46,7 @@ extension SyncEngine {
     /// - Throws: `StoreError`, or ``SyncError`` `.damagedState`.
     /// - Complexity: O(changes that wait).
     public func plan() throws -> [PlannedStep] {
-        let tables = SyncedTables(store.schema)
+        let tables = try SyncedTables(store)
         return try store.read { try $0.plannedSteps(tables) }
     }
 
@@ -58,7 +58,7 @@ extension SyncEngine {
     /// - Throws: `StoreError`, or ``SyncError`` `.damagedState`.
     /// - Complexity: O(commits that the journal has).
     public func explain(_ record: RecordReference) throws -> RecordHistory {
-        try store.history(of: record, SyncedTables(store.schema))
+        try store.history(of: record, SyncedTables(store))
     }
 
     /// What decisions between two edits have discarded, here and on other replicas.

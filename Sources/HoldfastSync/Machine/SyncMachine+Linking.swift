@@ -52,7 +52,8 @@ extension SyncMachine {
         let state = renewed
         try await store.writeUnrecorded(.synced) { transaction in
             // What was adopted is this store's own history, and no dataset's.
-            for kind in SyncKey.Kind.allCases where kind != .client && kind != .adoption {
+            for kind in SyncKey.Kind.allCases
+            where kind != .client && kind != .adoption && kind != .link {
                 try transaction.deleteSystem(in: SyncKey.all(kind))
             }
             try transaction.set(state)

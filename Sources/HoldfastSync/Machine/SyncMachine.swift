@@ -94,7 +94,7 @@ package final class SyncMachine {
         self.store = store
         self.configuration = configuration
         self.environment = environment
-        tables = SyncedTables(store.schema)
+        tables = try SyncedTables(store)
         self.credentials = .known(credentials)
         network = Backoff(base: configuration.backoffBase, cap: configuration.backoffCap)
         push = PushLane(configuration)

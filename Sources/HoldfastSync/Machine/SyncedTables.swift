@@ -28,6 +28,18 @@ package struct SyncedTables: Sendable {
         }
     }
 
+    /// What is synced in a store: what its schema says, or what it is linked with.
+    package init(_ store: Store) throws {
+        self.init(store.schema)
+        guard let recorder = store.recorder as? OutboxRecorder else { return }
+        for table in try store.read({ try $0.tables() }) where recorder.records(table.name) {
+            if rules[table.name] != nil { continue }
+            var declared = SyncRules()
+            declared.idField = table.idField
+            rules[table.name] = declared
+        }
+    }
+
     /// The names of the tables that are synced.
     var names: some Collection<TableName> { rules.keys }
 

@@ -3,6 +3,8 @@ import Holdfast
 /// Queues a mutation for each write of a synced table's record, in the write's own transaction.
 struct OutboxRecorder: TransactionRecorder {
     private let rules: [TableName: SyncRules]
+    /// Which tables are synced where no schema says so.
+    private let link: StoreLink?
     let version: Int
     private let forms: [Int]
 
@@ -10,9 +12,29 @@ struct OutboxRecorder: TransactionRecorder {
         version = schema.version
         forms = schema.forms
         rules = schema.tables.reduce(into: [:]) { $0[$1.name] = $1.syncRules }
+        link = nil
     }
 
-    func records(_ table: TableName) -> Bool { rules[table] != nil }
+    /// A recorder of a store without a schema.
+    init(_ link: StoreLink) {
+        version = 0
+        forms = []
+        rules = [:]
+        self.link = link
+    }
+
+    func records(_ table: TableName) -> Bool { rules[table] != nil || link?.syncs(table) == true }
+
+    private func rules(
+        of table: TableName,
+        _ transaction: borrowing WriteTransaction
+    ) throws -> SyncRules? {
+        if let declared = rules[table] { return declared }
+        guard records(table) else { return nil }
+        var rules = SyncRules()
+        rules.idField = try transaction.idField(of: table)
+        return rules
+    }
 
     func record(_ writes: RecordedWrites, in transaction: inout WriteTransaction) throws {
         let name = writes.isAtomicOnServer ? transaction.mintID().text : nil
@@ -22,7 +44,7 @@ struct OutboxRecorder: TransactionRecorder {
             schema: version
         )
         for write in writes.writes {
-            guard let rules = rules[write.table] else { continue }
+            guard let rules = try rules(of: write.table, transaction) else { continue }
             try queue.add(write, rules, &transaction)
         }
         try queue.group?.check()

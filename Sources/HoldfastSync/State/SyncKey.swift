@@ -11,6 +11,7 @@ package enum SyncKey {
         case adoption = 0x64  // d
         case gone = 0x67  // g
         case acknowledged = 0x6B  // k
+        case link = 0x6C  // l
         case outbox = 0x6F  // o
         case question = 0x71  // q
         case record = 0x72  // r
@@ -23,6 +24,9 @@ package enum SyncKey {
 
     /// What is known of this replica and its dataset.
     package static let client = prefix + [Kind.client.rawValue]
+
+    /// What a store without a schema remembers of being synced.
+    static let link = prefix + [Kind.link.rawValue]
 
     /// How far the adoption of another store's records has come.
     static func adoption(of store: String) -> [UInt8] {

@@ -58,8 +58,9 @@ import Testing
     func aMigrationOfAServedStoreChangesARepresentationAlone(isRepresentation: Bool) async throws {
         let storage = MemoryStorage()
         _ = try await served(on: storage)
-        let schema = Schema(version: 1) { Table("notes") }
-            .migrate("add", from: 0, representationOnly: isRepresentation) { transaction in
+        _ = try await Store(storage: storage, schema: Schema(version: 1) { Table("notes") })
+        let schema = Schema(version: 2) { Table("notes") }
+            .migrate("add", from: 1, representationOnly: isRepresentation) { transaction in
                 try transaction.setDefault(1, for: "n", in: "notes")
             }
         guard isRepresentation else {

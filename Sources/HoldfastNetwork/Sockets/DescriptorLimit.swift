@@ -1,0 +1,2 @@
+/// Lets this process have as many open connections as the system allows it.
+package func raiseDescriptorLimit() { SocketCalls.raiseDescriptorLimit() }
