@@ -133,8 +133,10 @@ import Testing
         #expect(stranger.ending == .exited(1) && stranger.errors.contains("sign in"))
         #expect(stranger.errors.contains("--token"))
         #expect(try status(phone)["pending"] == 1)
-        #expect(try hold.run("sync", phone, server.url + "/other", "--token", "secret").ending
-            == .exited(1))
+        #expect(
+            try hold.run("sync", phone, server.url + "/other", "--token", "secret").ending
+                == .exited(1)
+        )
         for (url, word) in [
             ("https://host", "TLS"), ("host", "http://"), ("http://", "host"),
             ("http://h/?a", "base URL"),

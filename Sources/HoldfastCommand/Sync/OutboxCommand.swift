@@ -87,7 +87,9 @@ extension PendingChange {
             "sent": .bool(isSent),
         ]
         object["group"] = group.map { .string($0) }
-        object["problem"] = problem.map { ["type": .string($0.type), "detail": .string($0.detail)] }
+        object["problem"] = problem.map {
+            ["type": .string($0.type), "detail": .string($0.detail)]
+        }
         return object
     }
 }

@@ -56,7 +56,8 @@ struct ServeCommand: Command {
     }
 
     private static func address(_ text: String) throws(UsageError) -> (String, Int) {
-        guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...])
+        guard let colon = text.lastIndex(of: ":"),
+            let port = UInt16(text[text.index(after: colon)...])
         else { throw UsageError("--listen takes HOST:PORT, not '\(text)'") }
         var host = String(text[..<colon])
         if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }

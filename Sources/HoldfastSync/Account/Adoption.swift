@@ -22,9 +22,7 @@ struct Adoption: Sendable {
     }
 
     func run() async throws -> Int {
-        let tables = (target.schema?.tables ?? [])
-            .filter { $0.syncRules.map { $0.kind != .serverAuthoritative } ?? false }
-            .map(\.name).sorted()
+        let tables = try self.tables
         let commit = try source.sequenceNumber.rawValue
         var progress =
             try target.read { try stored($0) } ?? Progress(commit: 0, table: tables.first)
@@ -38,6 +36,20 @@ struct Adoption: Sendable {
             if last == nil { progress.table = Self.next(after: table, in: tables) }
         }
         return copied
+    }
+
+    /// The tables that are synced here: those of the schema, or of the link.
+    private var tables: [TableName] {
+        get throws {
+            if let schema = target.schema {
+                return schema.tables
+                    .filter { $0.syncRules.map { $0.kind != .serverAuthoritative } ?? false }
+                    .map(\.name).sorted()
+            }
+            let recorder = target.recorder
+            return try source.read { try $0.tables() }.map(\.name)
+                .filter { recorder?.records($0) == true }.sorted()
+        }
     }
 
     private static func next(after table: TableName, in tables: [TableName]) -> TableName? {
@@ -58,8 +70,11 @@ struct Adoption: Sendable {
         reached.last = last
         if last == nil { reached.table = Self.next(after: table, in: tables) }
         let (key, value) = (key, try Self.encode(reached))
+        let isLinked = target.schema == nil
+        let idField = try source.read { try $0.idField(of: table) }
         let count = try await target.write { transaction in
             var count = 0
+            if isLinked { try transaction.declare(table, idField: idField) }
             // The records keep the rules among themselves once all are here.
             try transaction.withoutRules { transaction in
                 for (id, object) in objects {
