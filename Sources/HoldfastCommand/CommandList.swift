@@ -28,7 +28,8 @@ enum CommandList {
             "Trying it out",
             [
                 DemoCommand.self, SimulateCommand.self, TortureKillCommand.self,
-                TorturePowerCommand.self, TortureFullCommand.self, BenchCommand.self,
+                TorturePowerCommand.self, TortureFullCommand.self, TortureSyncCommand.self,
+                BenchCommand.self,
             ]
         ),
     ]

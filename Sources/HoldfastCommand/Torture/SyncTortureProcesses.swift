@@ -1,0 +1,106 @@
+import Holdfast
+import HoldfastNetwork
+import HoldfastStorage
+
+/// The processes of `hold torture sync`: this very program, as people run it.
+struct SyncTortureProcesses {
+    /// A server that listens.
+    struct Server {
+        let child: ChildProcess
+        let port: Int
+        /// Kept open: a server whose messages nobody can take would end.
+        let errors: Descriptor
+    }
+
+    let directory: TemporaryDirectory
+    let clients: Int
+    private let executable: String
+    private let table = "notes"
+
+    init(clients: Int) throws {
+        guard let executable = ownExecutable() else {
+            throw Failure("this program's own path is unknown; is /proc mounted?")
+        }
+        self.executable = executable
+        self.clients = clients
+        directory = try TemporaryDirectory(prefix: "hold-torture")
+    }
+
+    var serverStore: String { "\(directory.path)/server" }
+
+    func store(_ client: Int) -> String { "\(directory.path)/client\(client)" }
+
+    func remove() { directory.remove() }
+
+    /// Starts the server, and returns when it listens.
+    func serve(port: Int) throws -> Server {
+        let pipe = try Pipe()
+        let arguments = [
+            "serve", serverStore, "--open", "--quiet", "--listen", "127.0.0.1:\(port)",
+        ]
+        let child = try ChildProcess(executable, arguments: arguments, errors: pipe.writeEnd)
+        pipe.writeEnd.close()
+        var text = ""
+        while !text.contains("\n") {
+            let bytes = try pipe.readEnd.read(atMost: 4_096)
+            if bytes.isEmpty { throw Failure("the server did not start: \(text)") }
+            text += String(decoding: bytes, as: UTF8.self)
+        }
+        let url = text.split(whereSeparator: \.isNewline).first?.split(separator: " ").last
+        guard let url, let parsed = try? ServerURL(String(url)) else {
+            child.kill()
+            throw Failure("the server did not start: \(text)")
+        }
+        return Server(child: child, port: parsed.port, errors: pipe.readEnd)
+    }
+
+    /// Starts a sync of a client.
+    func sync(_ client: Int, at port: Int, timeout: Int) throws -> ChildProcess {
+        try start([
+            "sync", store(client), "http://127.0.0.1:\(port)", "--timeout", "\(timeout)",
+        ])
+    }
+
+    /// Puts a record into a client's store; whether that was acknowledged.
+    func put(_ record: JSONObject, in client: Int) throws -> Bool {
+        let text = String(decoding: try record.serialized(), as: UTF8.self)
+        return try start(["put", store(client), table, text]).wait() == .exited(0)
+    }
+
+    /// Changes fields of a client's record; whether that was acknowledged.
+    func patch(_ id: String, _ fields: JSONObject, in client: Int) throws -> Bool {
+        let text = String(decoding: try fields.serialized(), as: UTF8.self)
+        return try start(["patch", store(client), table, id, text]).wait() == .exited(0)
+    }
+
+    /// The records of a store, by their ids.
+    func records(of store: String) throws -> [String: JSONObject] {
+        let path = "\(directory.path)/export"
+        let child = try ChildProcess(
+            executable,
+            arguments: ["export", store, table],
+            output: Descriptor(writing: path)
+        )
+        guard try child.wait() == .exited(0) else { throw Failure("cannot read \(store)") }
+        let file = try Descriptor(reading: path)
+        var bytes: [UInt8] = []
+        while case let more = try file.read(atMost: 1 << 20), !more.isEmpty { bytes += more }
+        var records: [String: JSONObject] = [:]
+        for line in bytes.split(separator: UInt8(ascii: "\n")) {
+            let record = try JSONObject(parsing: String(decoding: line, as: UTF8.self))
+            records[record["id"]?.stringValue ?? ""] = record
+        }
+        return records
+    }
+
+    /// Starts this program, whose messages nobody wants.
+    private func start(_ arguments: [String]) throws -> ChildProcess {
+        let nowhere = try Descriptor(writing: "/dev/null")
+        return try ChildProcess(
+            executable,
+            arguments: arguments,
+            output: nowhere,
+            errors: nowhere
+        )
+    }
+}
