@@ -9,6 +9,7 @@ let package = Package(
         .library(name: "Holdfast", targets: ["Holdfast"]),
         .library(name: "HoldfastStorage", targets: ["HoldfastStorage"]),
         .library(name: "HoldfastSync", targets: ["HoldfastSync"]),
+        .library(name: "HoldfastHTTP", targets: ["HoldfastHTTP"]),
         .library(name: "HoldfastServer", targets: ["HoldfastServer"]),
         .library(name: "HoldfastTesting", targets: ["HoldfastTesting"]),
         .executable(name: "hold", targets: ["HoldfastCommand"]),
@@ -20,6 +21,10 @@ let package = Package(
         .target(
             name: "HoldfastNetwork",
             dependencies: ["Holdfast", "HoldfastStorage", "HoldfastSync"]
+        ),
+        .target(
+            name: "HoldfastHTTP",
+            dependencies: ["HoldfastNetwork", "HoldfastStorage", "HoldfastSync"]
         ),
         .target(
             name: "HoldfastServer",
@@ -58,6 +63,13 @@ let package = Package(
         .testTarget(
             name: "HoldfastNetworkTests",
             dependencies: ["Holdfast", "HoldfastNetwork", "HoldfastSync", "HoldfastTesting"]
+        ),
+        .testTarget(
+            name: "HoldfastHTTPTests",
+            dependencies: [
+                "Holdfast", "HoldfastHTTP", "HoldfastNetwork", "HoldfastSync", "HoldfastServer",
+                "HoldfastTesting",
+            ]
         ),
         .testTarget(
             name: "HoldfastServerTests",
