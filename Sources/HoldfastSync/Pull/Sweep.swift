@@ -34,8 +34,13 @@ struct Sweep: Sendable {
             try requireNoMassDelete(scopeState, snapshot, head, transaction)
         }
         let records = try next(behind: &snapshot, transaction)
-        for (record, state) in records where isGone(state, snapshot, head) {
-            var state = state
+        for (record, stored) in records {
+            var state = stored
+            if forgetsRemote(&state, snapshot) {
+                try settling.settle(record, &state, &transaction)
+                outcome.hasMutations = outcome.hasMutations || !state.mutations.isEmpty
+            }
+            guard isGone(state, snapshot, head) else { continue }
             let hadMutations = !state.mutations.isEmpty
             if try remove(record, &state, snapshot, head, &transaction) {
                 outcome.hasMutations =
@@ -73,6 +78,19 @@ struct Sweep: Sendable {
         }
         snapshot.sweptThrough = last
         return records
+    }
+
+    /// Takes back what the lost history had said of a record that stood on no page: an answer of this
+    /// history would seem older for ever.
+    private func forgetsRemote(
+        _ state: inout SyncRecord,
+        _ snapshot: ScopeState.Snapshot
+    ) -> Bool {
+        guard state.mark != snapshot.generation, let remote = state.remote,
+            snapshot.isLost(remote.state.version), remote.scope ?? state.scope ?? scope == scope
+        else { return false }
+        state.remote = nil
+        return true
     }
 
     private func isGone(

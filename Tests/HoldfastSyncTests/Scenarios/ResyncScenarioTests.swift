@@ -363,4 +363,28 @@ import Testing
         #expect(try phone.mutations.contains(where: \.mayCountTwice), "somebody has to say")
         try await phone.store.close()
     }
+
+    @Test func whatALostHistoryHadSaidOfADeletedRecordKeepsNothingFromBeingSent() async throws {
+        let world = try await ScenarioWorld()
+        try await world.serverPut(["id": "a", "x": 0])
+        try await world.serverDelete("a")
+        let backup = try world.server.backup()
+        try await world.serverPut(["id": "b", "x": 0])
+        let replica = try await world.syncedReplica()
+        try await world.serverPut(["id": "a", "x": 1])
+        // A creation whose answer is lost meets the record that somebody made meanwhile.
+        try await replica.put(["id": "a", "x": 2])
+        try await replica.advance(to: .push)
+        let push = try replica.take(.push)
+        try await replica.handle(.trigger(.poke()))
+        try await replica.advance(to: .changes)
+        try await replica.resolve(.changes)
+        try await world.server.restore(backup)
+        try await replica.answer(push, .failure(TransportFailure(.timedOut)))
+        let count = replica.sent.count
+        try await replica.run(for: .seconds(600))
+        #expect(try world.record("a") == ["id": "a", "x": 2])
+        #expect(try replica.get("a") == world.record("a") && replica.status.isSynced)
+        #expect(replica.sent.count - count < 60)
+    }
 }

@@ -11,6 +11,8 @@ struct EditHistory: Sendable {
     private(set) var edits: [Edit] = []
     private(set) var views: [AuthorView]
     private var byRecord: [RecordReference: [Int]] = [:]
+    /// What a server that was set back has lost and a replica had read.
+    private var held: Set<Int> = []
 
     /// The history of so many replicas and the server, which is author 0.
     init(replicas: Int) { views = Array(repeating: AuthorView(), count: replicas + 1) }
@@ -129,6 +131,7 @@ extension EditHistory {
     /// A crash has taken an author's commits after a number, which were not durable.
     mutating func lose(_ author: Int, after sequence: SequenceNumber) {
         views[author].revert(to: sequence)
+        excuseWhatNobodyHolds()
         for number in edits.indices
         where edits[number].author == author && edits[number].sequence > sequence {
             if edits[number].fate == .valid { edits[number].fate = .lost }
@@ -139,6 +142,7 @@ extension EditHistory {
     /// may have reached the others or not.
     mutating func setBack(_ author: Int, to view: AuthorView, after sequence: SequenceNumber) {
         views[author] = view
+        excuseWhatNobodyHolds()
         for number in edits.indices
         where edits[number].author == author && edits[number].sequence > sequence {
             if edits[number].fate == .valid { edits[number].fate = .excused }
@@ -154,6 +158,17 @@ extension EditHistory {
                 views[$0].known(of: edits[number].record, sure: true).contains(number)
             }
             if !isHeld, edits[number].fate == .valid { edits[number].fate = .excused }
+            if isHeld { held.insert(number) }
+        }
+    }
+
+    /// What the server has lost is lost for good with the last replica that had read it.
+    private mutating func excuseWhatNobodyHolds() {
+        for number in held where edits[number].fate == .valid {
+            let isHeld = views.dropFirst().contains {
+                $0.known(of: edits[number].record, sure: true).contains(number)
+            }
+            if !isHeld { edits[number].fate = .excused }
         }
     }
 
