@@ -7,7 +7,7 @@ struct BenchCommand: Command {
         "measure this engine on this machine",
         options: [
             .value("records", "N", "records of the large import (1000000)"),
-            .value("only", "PART", "engine, typed, observers, compaction or sync; all without it"),
+            .value("only", "PART", "engine, typed, observers, compaction, sync or http; all without it"),
             .value("directory", "DIR", "the disk to measure; the temporary directory without it"),
             .json,
         ],
@@ -25,6 +25,7 @@ struct BenchCommand: Command {
         case observers
         case compaction
         case sync
+        case http
 
         var steps: Range<Int> {
             switch self {
@@ -33,6 +34,7 @@ struct BenchCommand: Command {
             case .observers: 10..<12
             case .compaction: 12..<16
             case .sync: 16..<18
+            case .http: 18..<19
             }
         }
     }
@@ -81,6 +83,7 @@ struct BenchCommand: Command {
         case 6..<10: try await measureTyped(step, benchmark)
         case 16: try await SyncBenchmark(directory: benchmark.directory, records: records).pull()
         case 17: try await SyncBenchmark(directory: benchmark.directory, records: records).push()
+        case 18: try await HTTPBenchmark(directory: benchmark.directory, records: records).run()
         case 12...: try await measureCompaction(step, benchmark)
         default:
             try await ObserverBenchmark(directory: benchmark.directory)

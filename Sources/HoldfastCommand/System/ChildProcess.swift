@@ -60,6 +60,9 @@ package final class ChildProcess: Sendable {
         return (child, pipe.readEnd)
     }
 
+    /// Its number, which is its own until it was waited for.
+    var number: Int32 { identifier }
+
     /// Ends it at once (`kill -9`); does nothing when it has been reaped.
     package func kill() { send(SIGKILL) }
 

@@ -43,8 +43,15 @@ func commandLineArguments() -> [String]? {
 }
 
 /// The resident memory of this process in bytes; `nil` where the system does not say.
-func residentMemory() -> Int? {
-    guard let file = try? Descriptor(reading: "/proc/self/statm"),
+func residentMemory() -> Int? { residentMemory(ofProcess: "self") }
+
+/// The resident memory of a child in bytes; `nil` where the system does not say.
+func residentMemory(of child: ChildProcess) -> Int? {
+    residentMemory(ofProcess: "\(child.number)")
+}
+
+private func residentMemory(ofProcess name: String) -> Int? {
+    guard let file = try? Descriptor(reading: "/proc/\(name)/statm"),
         let bytes = try? file.read(atMost: 256)
     else { return nil }
     let fields = String(decoding: bytes, as: UTF8.self).split(separator: " ")

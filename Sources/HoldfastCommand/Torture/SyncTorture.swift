@@ -30,7 +30,7 @@ final class SyncTorture {
     private let chances: Chances
     private var random: SplitMix64
     private var proxy: FaultProxy?
-    private var server: SyncTortureProcesses.Server
+    private var server: ServerProcess
     /// The syncs that run, by their client.
     private var syncs: [Int: ChildProcess] = [:]
     /// Every field that was acknowledged, by its record.
@@ -43,7 +43,7 @@ final class SyncTorture {
     init(seed: UInt64, clients: Int) throws {
         random = SplitMix64(seed: seed)
         workplace = try SyncTortureProcesses(clients: clients)
-        server = try workplace.serve(port: 0)
+        server = try ServerProcess(store: workplace.serverStore)
         report.seed = seed
         let chances = Chances(seed: seed ^ 0x5DEE_CE66)
         self.chances = chances
@@ -52,8 +52,7 @@ final class SyncTorture {
 
     deinit {
         for child in syncs.values { child.kill() }
-        server.child.kill()
-        _ = try? server.child.wait()
+        try? server.kill()
     }
 
     /// Runs for so long, then lets everything come to rest and compares.
@@ -86,9 +85,8 @@ final class SyncTorture {
         let client = Int.random(in: 0..<workplace.clients, using: &random)
         switch Int.random(in: 0..<20, using: &random) {
         case 0:
-            server.child.kill()
-            try server.child.wait()
-            server = try workplace.serve(port: server.port)
+            try server.kill()
+            server = try ServerProcess(store: workplace.serverStore, port: server.port)
             report.killedServers += 1
         case 1: proxy?.cutAll()
         default: try turn(of: client)
@@ -145,8 +143,7 @@ final class SyncTorture {
                 if try sync.wait() != .exited(0) { report.unsynced += 1 }
             }
         }
-        server.child.terminate()
-        try server.child.wait()
+        try server.stop()
         let truth = try workplace.records(of: workplace.serverStore)
         for client in 0..<workplace.clients {
             let records = try workplace.records(of: workplace.store(client))

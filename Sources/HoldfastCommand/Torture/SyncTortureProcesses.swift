@@ -1,17 +1,8 @@
 import Holdfast
-import HoldfastNetwork
 import HoldfastStorage
 
 /// The processes of `hold torture sync`: this very program, as people run it.
 struct SyncTortureProcesses {
-    /// A server that listens.
-    struct Server {
-        let child: ChildProcess
-        let port: Int
-        /// Kept open: a server whose messages nobody can take would end.
-        let errors: Descriptor
-    }
-
     let directory: TemporaryDirectory
     let clients: Int
     private let executable: String
@@ -31,28 +22,6 @@ struct SyncTortureProcesses {
     func store(_ client: Int) -> String { "\(directory.path)/client\(client)" }
 
     func remove() { directory.remove() }
-
-    /// Starts the server, and returns when it listens.
-    func serve(port: Int) throws -> Server {
-        let pipe = try Pipe()
-        let arguments = [
-            "serve", serverStore, "--open", "--quiet", "--listen", "127.0.0.1:\(port)",
-        ]
-        let child = try ChildProcess(executable, arguments: arguments, errors: pipe.writeEnd)
-        pipe.writeEnd.close()
-        var text = ""
-        while !text.contains("\n") {
-            let bytes = try pipe.readEnd.read(atMost: 4_096)
-            if bytes.isEmpty { throw Failure("the server did not start: \(text)") }
-            text += String(decoding: bytes, as: UTF8.self)
-        }
-        let url = text.split(whereSeparator: \.isNewline).first?.split(separator: " ").last
-        guard let url, let parsed = try? ServerURL(String(url)) else {
-            child.kill()
-            throw Failure("the server did not start: \(text)")
-        }
-        return Server(child: child, port: parsed.port, errors: pipe.readEnd)
-    }
 
     /// Starts a sync of a client.
     func sync(_ client: Int, at port: Int, timeout: Int) throws -> ChildProcess {
