@@ -4,7 +4,8 @@ import Testing
 /// What the README and the catalogues show is compiled, run, and prints what they say.
 struct DocumentationTests {
     private static let libraries = [
-        "HoldfastStorage", "Holdfast", "HoldfastSync", "HoldfastServer", "HoldfastTesting",
+        "HoldfastStorage", "Holdfast", "HoldfastSync", "HoldfastHTTP", "HoldfastServer",
+        "HoldfastTesting",
     ]
 
     private static func pages() throws -> [MarkdownPage] {

@@ -237,6 +237,8 @@ import Testing
         let outcome = try hold.run("adopt", phone, laptop, "--json")
         #expect(outcome.lines == [#"{"adopted":1}"#])
         try sync(laptop, server)
-        #expect(try hold.run("get", hold.path("server"), "notes", "a").ending == .exited(0))
+        let third = hold.path("third")
+        try sync(third, server)
+        #expect(try get(third, "a") != nil)
     }
 }

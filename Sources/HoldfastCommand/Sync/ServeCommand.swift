@@ -19,6 +19,7 @@ struct ServeCommand: Command {
             .value("token", "T=PRINCIPAL", repeats: true, "whoever sends token T is PRINCIPAL"),
             .value("token-file", "FILE", "lines T=PRINCIPAL; # begins a comment"),
             .flag("open", "everybody who reaches it may read and write everything"),
+            .flag("restored", "the store comes from a backup: tell those who know more than it does"),
             .flag("quiet", "no line for each request on standard error"),
         ],
         discussion: """
@@ -39,6 +40,7 @@ struct ServeCommand: Command {
     private let tokenFile: String?
     private let isOpen: Bool
     private let isQuiet: Bool
+    private let isRestored: Bool
 
     init(_ arguments: ParsedArguments) throws(UsageError) {
         path = arguments.positional(0)
@@ -49,6 +51,7 @@ struct ServeCommand: Command {
         tokenFile = arguments.value("token-file")
         isOpen = arguments.has("open")
         isQuiet = arguments.has("quiet")
+        isRestored = arguments.has("restored")
         let isClosed = !tokens.isEmpty || tokenFile != nil
         if isOpen == isClosed {
             throw UsageError("give --token T=PRINCIPAL or --token-file, or else --open")
@@ -84,7 +87,9 @@ struct ServeCommand: Command {
             configuration.host = host
             configuration.port = port
             if !isQuiet { configuration.accessLog = { Console.writeToStandardError($0.line) } }
-            let listener = try SyncListener(try await SyncServer(store: store), configuration)
+            let server = try await SyncServer(store: store)
+            if isRestored { try await server.beginEpoch() }
+            let listener = try SyncListener(server, configuration)
             let shown = host.contains(":") ? "[\(host)]" : host
             console.message("serving \(path) at http://\(shown):\(listener.port)")
             if !["127.0.0.1", "localhost", "::1"].contains(host) {
