@@ -83,7 +83,9 @@ final class URLSessionExchange: HTTPExchange {
         guard let url = URL(string: origin + request.head.target) else {
             throw TransportFailure(.invalid)
         }
-        var result = URLRequest(url: url, timeoutInterval: timeout)
+        var result = URLRequest(url: url)
+        // Set so, and not when it is made: on Linux that alone counts.
+        result.timeoutInterval = timeout
         result.httpMethod = request.head.method
         for field in request.head.headers.fields {
             result.setValue(field.value, forHTTPHeaderField: field.name)

@@ -7,7 +7,7 @@ struct BenchCommand: Command {
         "measure this engine on this machine",
         options: [
             .value("records", "N", "records of the large import (1000000)"),
-            .value("only", "PART", "engine, typed, observers, compaction, sync or http; all without it"),
+            .value("only", "PART", "engine, typed, observers, compaction, sync or http; else all"),
             .value("directory", "DIR", "the disk to measure; the temporary directory without it"),
             .json,
         ],

@@ -19,7 +19,7 @@ struct ServeCommand: Command {
             .value("token", "T=PRINCIPAL", repeats: true, "whoever sends token T is PRINCIPAL"),
             .value("token-file", "FILE", "lines T=PRINCIPAL; # begins a comment"),
             .flag("open", "everybody who reaches it may read and write everything"),
-            .flag("restored", "the store comes from a backup: tell those who know more than it does"),
+            .flag("restored", "the store comes from a backup: tell those who know more"),
             .flag("quiet", "no line for each request on standard error"),
         ],
         discussion: """

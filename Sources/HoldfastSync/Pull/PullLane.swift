@@ -44,6 +44,8 @@ struct PullLane: Sendable {
     /// When a request may be tried again.
     var retryAt: Duration?
     var backoff: Backoff
+    /// How slow the line has been.
+    var slowness = Slowness()
     /// The scopes that are followed.
     var scopes: Set<ScopeName> = []
     /// The scopes whose history has been read to its end in this round.

@@ -68,7 +68,9 @@ extension SyncMachine {
             try await sweep(scope)
             return true
         }
-        let limit = max(1, min(configuration.pageLimit, connection.hello?.maximumPage ?? .max))
+        let limit = pull.slowness.reduced(
+            min(configuration.pageLimit, connection.hello?.maximumPage ?? .max)
+        )
         let request = self.request(for: scope, state, limit)
         pull.flight = PullLane.Flight(
             number: send(request),
@@ -111,6 +113,10 @@ extension SyncMachine {
         _ flight: PullLane.Flight,
         _ result: Result<SyncAnswer, TransportFailure>
     ) async throws {
+        switch result {
+        case .success: pull.slowness.wentWell()
+        case .failure(let failure): if failure.kind == .timedOut { pull.slowness.timedOut() }
+        }
         switch result {
         case .success(.changes(let page)) where !flight.isSnapshot:
             try await apply(page, flight)

@@ -6,6 +6,7 @@ import Holdfast
 /// the answer, whose version it is based on.
 struct BatchSelection: ~Copyable {
     private let lane: PushLane
+    private let limits: (operations: Int, bytes: Int)
     let tables: SyncedTables
     private let configuration: SyncConfiguration
     private let now: Duration
@@ -37,6 +38,7 @@ struct BatchSelection: ~Copyable {
         at now: Duration
     ) {
         self.lane = lane
+        limits = lane.batchLimits
         self.client = client
         self.tables = tables
         self.configuration = configuration
@@ -65,12 +67,12 @@ struct BatchSelection: ~Copyable {
 
     private mutating func choose(_ transaction: borrowing WriteTransaction) throws {
         var last: Mutation.Position?
-        while !isFull, chosen.count < lane.limit {
+        while !isFull, chosen.count < limits.operations {
             // A few at a time: what is chosen is seldom more than a request's worth.
             var candidates: [Mutation] = []
             try transaction.scanMutations(after: last) { mutation in
                 candidates.append(mutation)
-                return candidates.count < lane.limit
+                return candidates.count < limits.operations
             }
             guard let end = candidates.last else { return }
             last = end.position
@@ -140,7 +142,7 @@ struct BatchSelection: ~Copyable {
         let size = members.reduce(0) { $0 + $1.size }
         let fits =
             chosen.isEmpty
-            || chosen.count + members.count <= lane.limit && bytes + size <= lane.byteLimit
+            || chosen.count + members.count <= limits.operations && bytes + size <= limits.bytes
         isFull = isFull || !fits
         return fits
     }

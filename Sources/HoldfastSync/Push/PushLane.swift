@@ -20,6 +20,12 @@ struct PushLane: Sendable {
     var limit: Int
     /// How many bytes a request may have now.
     var byteLimit: Int
+    /// How slow the line has been.
+    var slowness = Slowness()
+    /// How many mutations and bytes a request may have on such a line.
+    var batchLimits: (operations: Int, bytes: Int) {
+        (slowness.reduced(limit), slowness.reduced(byteLimit))
+    }
     /// How often in a row the server failed at a request while it was there.
     var serverErrors = 0
     /// Counted where that mistake is planted alone.

@@ -65,6 +65,7 @@ extension SyncMachine {
             push.want(at: now)
         case .failure(let failure):
             push.want(at: now)
+            if failure.kind == .timedOut { push.slowness.timedOut() }
             if configuration.faults.contains(.retriesCountedPerMutation) {
                 try await countRetry(flight.batch)
             }
@@ -104,6 +105,7 @@ extension SyncMachine {
             push.backoff.succeed()
             push.serverErrors = 0
             succeed(.push)
+            push.slowness.wentWell()
             push.grow(connection.hello)
         }
         push.want(at: now)

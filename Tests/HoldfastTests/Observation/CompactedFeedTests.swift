@@ -4,7 +4,7 @@ import HoldfastTesting
 import Testing
 
 /// Observers of a store whose change feed does not go back to what they have seen.
-@Suite(.timeLimit(.minutes(1))) struct CompactedFeedTests {
+@Suite(.timeLimit(.minutes(20))) struct CompactedFeedTests {
     private let query = Query("t").order(by: "n", .descending).limit(3)
 
     private func put(_ number: Int64, in store: Store) async throws {

@@ -8,7 +8,7 @@ private struct Note: Record {
     var title = ""
 }
 
-@MainActor @Suite(.timeLimit(.minutes(1))) struct LiveQueryTests {
+@MainActor @Suite(.timeLimit(.minutes(20))) struct LiveQueryTests {
     private func store() async throws -> Store {
         let store = try await Store(storage: MemoryStorage())
         try await store.write { transaction in

@@ -4,7 +4,7 @@ import HoldfastTesting
 import Testing
 
 /// When observations begin and end, and where their work is done.
-@Suite(.timeLimit(.minutes(1))) struct ObservationLifetimeTests {
+@Suite(.timeLimit(.minutes(20))) struct ObservationLifetimeTests {
     private let query = Query("t").order(by: "n").limit(10)
 
     private func put(_ number: Int64, in store: Store) async throws {

@@ -5,7 +5,7 @@ import Testing
 
 /// S23: a watch that started before, during or after a commit: at rest its last value is what a fresh
 /// query gives.
-@Suite(.timeLimit(.minutes(1))) struct RandomObservationTests {
+@Suite(.timeLimit(.minutes(20))) struct RandomObservationTests {
     @Test(arguments: [11, 12, 13, 14, 15, 16] as [UInt64])
     func atRestTheLastValueEqualsAFreshQuery(seed: UInt64) async throws {
         var random = SplitMix64(seed: seed)

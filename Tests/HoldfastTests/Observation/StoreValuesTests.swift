@@ -10,7 +10,7 @@ private struct Note: Record {
 }
 
 /// What a consumer of `values(_:)` is promised.
-@Suite(.timeLimit(.minutes(1))) struct StoreValuesTests {
+@Suite(.timeLimit(.minutes(20))) struct StoreValuesTests {
     private let best = Note.query.order(by: "stars", .descending).limit(3)
 
     private func store(_ notes: Note...) async throws -> Store {

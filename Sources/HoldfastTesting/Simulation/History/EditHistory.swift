@@ -131,7 +131,6 @@ extension EditHistory {
     /// A crash has taken an author's commits after a number, which were not durable.
     mutating func lose(_ author: Int, after sequence: SequenceNumber) {
         views[author].revert(to: sequence)
-        excuseWhatNobodyHolds()
         for number in edits.indices
         where edits[number].author == author && edits[number].sequence > sequence {
             if edits[number].fate == .valid { edits[number].fate = .lost }
@@ -142,7 +141,6 @@ extension EditHistory {
     /// may have reached the others or not.
     mutating func setBack(_ author: Int, to view: AuthorView, after sequence: SequenceNumber) {
         views[author] = view
-        excuseWhatNobodyHolds()
         for number in edits.indices
         where edits[number].author == author && edits[number].sequence > sequence {
             if edits[number].fate == .valid { edits[number].fate = .excused }
@@ -162,11 +160,12 @@ extension EditHistory {
         }
     }
 
-    /// What the server has lost is lost for good with the last replica that had read it.
-    private mutating func excuseWhatNobodyHolds() {
+    /// What the server has lost is lost for good with the last replica that had read it and sees it
+    /// still.
+    mutating func excuse(whatIsHeldByNoneOf authors: [Int]) {
         for number in held where edits[number].fate == .valid {
-            let isHeld = views.dropFirst().contains {
-                $0.known(of: edits[number].record, sure: true).contains(number)
+            let isHeld = authors.contains {
+                views[$0].known(of: edits[number].record, sure: true).contains(number)
             }
             if !isHeld { edits[number].fate = .excused }
         }

@@ -82,12 +82,16 @@ extension SimulationRun {
         return scopes
     }
 
+    /// The authors that see all that they have read, and may be the only ones who have it.
+    var holders: [Int] {
+        replicas.filter { !server.hasRevoked(from: $0.principal) }.map(\.author)
+    }
+
     /// After a restore everything on the server may be another.
     func absorbRestoredServer() async throws {
         let records = try server.store.syncedRecords(tables)
         let shown = history.views[0].records
-        let holders = replicas.filter { !server.hasRevoked(from: $0.principal) }
-        history.setBackServer(to: server.sequence, heldBy: holders.map(\.author))
+        history.setBackServer(to: server.sequence, heldBy: holders)
         for record in Set(records.keys).union(shown.keys).sorted(by: RecordReference.inOrder)
         where records[record] != shown[record] {
             history.show(records[record], as: record, to: 0, at: server.sequence)
@@ -97,6 +101,7 @@ extension SimulationRun {
     /// What a replica has not got through when it loses a scope, and what it does there meanwhile,
     /// is sealed: it may reach the server later or not.
     func excuseRevoked(_ replica: SimulatedReplica, _ place: Int) {
+        history.excuse(whatIsHeldByNoneOf: holders)
         guard simulation.scopes.indices.contains(place) else { return }
         let scope = simulation.scopes[place]
         for record in history.records {

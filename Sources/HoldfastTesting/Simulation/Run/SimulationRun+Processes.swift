@@ -109,7 +109,10 @@ extension SimulationRun {
                     + " \(replica.sequence) at most, and its store opens with \(found)"
             )
         }
-        if found < replica.sequence { history.lose(replica.author, after: found) }
+        if found < replica.sequence {
+            history.lose(replica.author, after: found)
+            history.excuse(whatIsHeldByNoneOf: holders)
+        }
         replica.sequence = found
         replica.durableSequence = found
     }
@@ -137,6 +140,7 @@ extension SimulationRun {
         replica.disk = backup.image.afterKill()
         replica.path = backup.path
         history.setBack(replica.author, to: backup.view, after: backup.sequence)
+        history.excuse(whatIsHeldByNoneOf: holders)
         replica.sequence = backup.sequence
         replica.durableSequence = backup.sequence
         replica.forgetProgress()
