@@ -32,7 +32,9 @@ import Testing
             return .failure(TransportFailure(.timedOut))
         }
         try await replica.write { transaction in
-            for number in 0..<300 { try transaction.put(["id": .string("n\(number)")], in: "notes") }
+            for number in 0..<300 {
+                try transaction.put(["id": .string("n\(number)")], in: "notes")
+            }
         }
         try await replica.run(for: .seconds(3_600))
         #expect(try world.records().count == 300 && replica.status.isSynced)
