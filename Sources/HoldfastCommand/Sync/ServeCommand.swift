@@ -19,7 +19,7 @@ struct ServeCommand: Command {
             .value("token", "T=PRINCIPAL", repeats: true, "whoever sends token T is PRINCIPAL"),
             .value("token-file", "FILE", "lines T=PRINCIPAL; # begins a comment"),
             .flag("open", "everybody who reaches it may read and write everything"),
-            .flag("restored", "the store comes from a backup: tell those who know more than it does"),
+            .flag("restored", "the store comes from a backup: tell those who know more"),
             .flag("quiet", "no line for each request on standard error"),
         ],
         discussion: """
@@ -108,7 +108,7 @@ struct ServeCommand: Command {
         var all = tokens
         var text: [UInt8] = []
         let file = try Descriptor(reading: tokenFile)
-        while let bytes = try? file.read(atMost: 65_536), !bytes.isEmpty { text += bytes }
+        while case let bytes = try file.read(atMost: 65_536), !bytes.isEmpty { text += bytes }
         for line in String(decoding: text, as: UTF8.self).split(whereSeparator: \.isNewline)
         where !line.hasPrefix("#") {
             do throws(UsageError) { try Self.add(String(line), to: &all) } catch {
