@@ -60,6 +60,18 @@ struct CampaignTests {
         #expect(text.contains("Both replicas equal the server"))
     }
 
+    @Test func theDemonstrationWithProcessesEndsWithEqualStores() throws {
+        let outcome = try hold.run(
+            ["demo", "--process", "--json"],
+            environment: ["TMPDIR=\(hold.directory.path)"]
+        )
+        #expect(outcome.ending == .exited(0), "\(outcome.errors)")
+        let report = try JSONObject(parsing: try #require(outcome.lines.last))
+        #expect(report["lost"] == 0 && report["crashes"] == 1 && report["equal"] == true)
+        #expect((report["replayed"]?.integerValue ?? 0) > 0)
+        #expect(try hold.names().allSatisfy { !$0.hasPrefix("hold-demo") })
+    }
+
     @Test func simulatedReplicasBreakNoRule() throws {
         let arguments = ["simulate", "--seeds", "3", "--operations", "25", "--seed", "11"]
         let outcome = try hold.run(arguments + ["--json"])

@@ -1,6 +1,7 @@
 import Holdfast
 import HoldfastCommand
 import HoldfastNetwork
+import HoldfastSync
 import Testing
 
 /// Stores and a server, by the commands alone.
@@ -240,5 +241,96 @@ import Testing
         let third = hold.path("third")
         try sync(third, server)
         #expect(try get(third, "a") != nil)
+    }
+
+    @Test func removalsOfMostRecordsWaitForTheirAcceptance() async throws {
+        let server = try Server(hold)
+        let lines = (0..<80).map { #"{"id":"r\#($0)"}"# }.joined(separator: "\n")
+        _ = try hold.run("import", laptop, "notes", hold.file("records.jsonl", lines))
+        try sync(laptop, server)
+        try sync(phone, server)
+        let store = try await Store.open(at: laptop)
+        try store.followLink()
+        try await store.write { transaction in
+            for number in 0..<70 { _ = try transaction.delete(RecordID("r\(number)"), in: "notes") }
+        }
+        try await store.close()
+        #expect(try sync(laptop, server).ending == .exited(0))
+        let stopped = try sync(phone, server)
+        #expect(stopped.ending == .exited(1))
+        let words = stopped.errors.split(whereSeparator: \.isWhitespace)
+        let flag = try #require(words.firstIndex(of: "--accept-deletes"))
+        let set = String(words[flag + 1])
+        #expect(try hold.run("export", phone, "notes").lines.count == 80)
+        let wrong = try sync(phone, server, ["--accept-deletes", "other"])
+        #expect(wrong.ending == .exited(1) && wrong.errors.contains(set))
+        #expect(try hold.run("export", phone, "notes").lines.count == 80)
+        #expect(try sync(phone, server, ["--accept-deletes", set]).ending == .exited(0))
+        #expect(try hold.run("export", phone, "notes").lines.count == 10)
+    }
+
+    @Test func anotherDatasetWaitsForItsAcceptance() throws {
+        let first = try Server(hold)
+        _ = try hold.run("put", phone, "notes", #"{"id":"a"}"#)
+        try sync(phone, first)
+        try first.kill()
+        TemporaryDirectory.remove(hold.path("server"))
+        let second = try Server(hold)
+        let stopped = try sync(phone, second)
+        #expect(stopped.ending == .exited(1))
+        let words = stopped.errors.split(whereSeparator: \.isWhitespace)
+        let flag = try #require(words.firstIndex(of: "--accept-dataset"))
+        let dataset = String(words[flag + 1])
+        #expect(try sync(laptop, second).ending == .exited(0))
+        #expect(try get(laptop, "a") == nil)
+        #expect(try sync(phone, second, ["--accept-dataset", dataset]).ending == .exited(0))
+        try sync(laptop, second)
+        #expect(try get(laptop, "a") == ["id": "a"])
+    }
+
+    @Test func watchSyncsAndNotesThatItDid() throws {
+        let server = try Server(hold)
+        _ = try hold.run("put", phone, "notes", #"{"id":"a"}"#)
+        let output = try Pipe()
+        let child = try hold.start(
+            ["sync", phone, server.url, "--token", "secret", "--watch", "--json"],
+            output: output.writeEnd
+        )
+        output.writeEnd.close()
+        defer {
+            child.kill()
+            _ = try? child.wait()
+        }
+        var text = ""
+        while !text.contains(#""synced":true"#) {
+            let bytes = try output.readEnd.read(atMost: 4_096)
+            try #require(!bytes.isEmpty, "it ended: \(text)")
+            text += String(decoding: bytes, as: UTF8.self)
+        }
+        child.terminate()
+        #expect(try child.wait() == .exited(0))
+        #expect(try status(phone)["lastSync"] != nil)
+        try sync(laptop, server)
+        #expect(try get(laptop, "a") == ["id": "a"])
+    }
+
+    @Test func aTokenComesFromTheEnvironmentAndFromAFile() throws {
+        let tokens = try hold.file("tokens", "# people\nsecret=ada\nother==bob\n")
+        let server = try Server(hold, ["--token-file", tokens])
+        for token in ["secret", "other="] {
+            let outcome = try hold.run(
+                "sync",
+                phone,
+                server.url,
+                environment: ["HOLD_TOKEN=\(token)"]
+            )
+            #expect(outcome.ending == .exited(0), "\(token)")
+        }
+        #expect(try hold.run("sync", phone, server.url).ending == .exited(1))
+        for name in ["none", "server"] {
+            let outcome = try hold.run("serve", hold.path("s"), "--token-file", hold.path(name))
+            #expect(outcome.ending == .exited(1), "\(name)")
+            #expect(outcome.errors.hasPrefix("hold: error: "))
+        }
     }
 }

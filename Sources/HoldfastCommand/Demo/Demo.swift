@@ -23,7 +23,7 @@ struct Demo {
 
     /// Tells it.
     mutating func run() async throws -> DemoOutcome {
-        try say("Two replicas and their server, in this process.\n")
+        try console.say("Two replicas and their server, in this process.\n")
         try await begin()
         try await editOffline()
         try await crash()
@@ -44,28 +44,28 @@ struct Demo {
         }
         try await phone.sync()
         try await laptop.sync()
-        try step("phone", "writes a recipe: \(phone.text(of: Self.bread))")
-        try step("server", "takes it, and the laptop has it: \(laptop.status)")
+        try console.step("phone", "writes a recipe: \(phone.text(of: Self.bread))")
+        try console.step("server", "takes it, and the laptop has it: \(laptop.status)")
     }
 
     private mutating func editOffline() async throws {
-        try step("network", "is gone")
+        try console.step("network", "is gone")
         try await phone.change(Self.bread) { recipe in
             recipe["title"] = "Rye bread"
             recipe["flour"] = "400 g rye"
             recipe["baked"] = 1
         }
-        try step("phone", "edits title and flour, and counts a baking: \(phone.status)")
+        try console.step("phone", "edits title and flour, and counts a baking: \(phone.status)")
         try await laptop.change(Self.bread) { recipe in
             recipe["title"] = "Grandmother's bread"
             recipe["oven"] = "250 °C"
         }
-        try step("laptop", "edits title and oven: \(laptop.status)")
+        try console.step("laptop", "edits title and oven: \(laptop.status)")
     }
 
     /// The phone's changes reach the server, and its power is lost before it hears of that.
     private mutating func crash() async throws {
-        try step("network", "is back for the phone")
+        try console.step("network", "is back for the phone")
         server.fail(with: .heldAnswer, of: [.push])
         phone.begin()
         await server.waitUntilHeld()
@@ -73,13 +73,13 @@ struct Demo {
             server.release()
         }
         outcome.crashes += 1
-        try step("phone", "has sent a change, and loses its power before the answer comes")
+        try console.step("phone", "has sent a change, and loses its power before the answer comes")
         let waiting = try phone.pendingCount
         outcome.lost = waiting == 0 ? 1 : 0
-        try step("phone", "starts again: \(phone.status), and none is lost")
+        try console.step("phone", "starts again: \(phone.status), and none is lost")
         try await phone.sync()
         try learn()
-        try step("phone", phone.status)
+        try console.step("phone", phone.status)
     }
 
     /// The phone learns what became of its change: by sending it again, or from what it receives,
@@ -88,7 +88,7 @@ struct Demo {
         let answers = server.exchanges.compactMap { try? $0.result?.get() }
         outcome.replayed = answers.reduce(0) { $0 + Self.replayed($1) }
         outcome.recognized = answers.reduce(0) { $0 + Self.recognized($1) }
-        try step(
+        try console.step(
             "server",
             outcome.replayed > 0
                 ? "gets the same change again, knows it, and does nothing twice"
@@ -107,13 +107,13 @@ struct Demo {
     }
 
     private mutating func meet() async throws {
-        try step("network", "is back for the laptop")
+        try console.step("network", "is back for the laptop")
         try await laptop.sync()
         try await phone.sync()
-        try step("merge", "field by field: \(laptop.text(of: Self.bread))")
+        try console.step("merge", "field by field: \(laptop.text(of: Self.bread))")
         for entry in try phone.ledger() {
             outcome.ledgerEntries += 1
-            try step(
+            try console.step(
                 "ledger",
                 "on the phone: its \(entry.field ?? "record") \(Self.text(entry.discarded)) was"
                     + " replaced by \(Self.text(entry.kept)) (\(entry.rule)), and can be had back"
@@ -130,8 +130,8 @@ struct Demo {
     }
 
     private mutating func finish() async throws {
-        try step("phone", phone.status)
-        try step("laptop", laptop.status)
+        try console.step("phone", phone.status)
+        try console.step("laptop", laptop.status)
         let records = try [phone.store, laptop.store, server.store].map { store in
             try store.read { try $0.get(Self.bread, in: Self.table) }
         }
@@ -141,21 +141,6 @@ struct Demo {
         await laptop.end()
         let good = "\nBoth replicas equal the server; nothing was lost, and nothing done twice."
         let bad = "\nThe replicas are not as they should be."
-        try say(outcome.isGood ? paint(good, .good) : paint(bad, .bad))
-    }
-
-    private func step(_ name: String, _ text: String) throws {
-        let padding = String(repeating: " ", count: max(0, 9 - name.count))
-        try say("  \(paint(name, .strong))\(padding)\(text)")
-    }
-
-    private func say(_ text: String) throws {
-        if console.isJSON { return }
-        console.output.append(text + "\n")
-        try console.output.flush()
-    }
-
-    private func paint(_ text: String, _ colour: TerminalStyle.Colour) -> String {
-        console.terminal?.paint(text, colour) ?? text
+        try console.say(outcome.isGood ? console.paint(good, .good) : console.paint(bad, .bad))
     }
 }

@@ -18,8 +18,7 @@ enum LinkedStore {
     /// - Throws: ``Failure`` for a store that an app syncs by a schema of its own: what is written
     ///   past it would never be sent.
     static func prepareForWriting(_ store: Store) throws {
-        let (link, client) = try store.read { (try $0.storeLink(), try $0.clientState()) }
-        guard link.isLinked || client == nil else {
+        guard try !isSyncedByApp(store) else {
             throw Failure(
                 "an app syncs this store by rules of its own, and would not send what is written "
                     + "here; write it in the app"
@@ -28,12 +27,30 @@ enum LinkedStore {
         try store.followLink()
     }
 
-    /// Makes the store one that is synced with a server, if it is not one already.
-    static func link(_ store: Store, to url: String) async throws {
+    /// Whether an app syncs the store by a schema of its own.
+    ///
+    /// Its writes are queued from the first one on; a state of the replica is there only once its
+    /// engine ran.
+    static func isSyncedByApp(_ store: Store) throws -> Bool {
+        try store.read { transaction in
+            if try transaction.storeLink().isLinked { return false }
+            return try transaction.clientState() != nil || transaction.pendingCount() > 0
+        }
+    }
+
+    /// Refuses a store that `hold sync` has nothing to do with.
+    static func requireSyncable(_ store: Store) throws {
         if store.isServed {
             throw Failure("a server serves this store, so that it is synced with no other")
         }
-        try prepareForWriting(store)
+        guard try !isSyncedByApp(store) else {
+            throw Failure("an app syncs this store by rules of its own; sync it in the app")
+        }
+    }
+
+    /// Makes the store one that is synced with a server, if it is not one already.
+    static func link(_ store: Store, to url: String) async throws {
+        try requireSyncable(store)
         var link = try store.read { try $0.storeLink() }
         if link.url != url {
             link.url = url

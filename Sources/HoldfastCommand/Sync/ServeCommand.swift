@@ -108,7 +108,7 @@ struct ServeCommand: Command {
         var all = tokens
         var text: [UInt8] = []
         let file = try Descriptor(reading: tokenFile)
-        while let bytes = try? file.read(atMost: 65_536), !bytes.isEmpty { text += bytes }
+        while case let bytes = try file.read(atMost: 65_536), !bytes.isEmpty { text += bytes }
         for line in String(decoding: text, as: UTF8.self).split(whereSeparator: \.isNewline)
         where !line.hasPrefix("#") {
             do throws(UsageError) { try Self.add(String(line), to: &all) } catch {

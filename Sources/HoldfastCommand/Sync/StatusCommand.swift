@@ -23,15 +23,17 @@ struct StatusCommand: Command {
         try await StoreSession.run(at: path, .read) { store in
             let (link, client) = try store.read { (try $0.storeLink(), try $0.clientState()) }
             let status = try LinkedStore.offlineEngine(store).status
+            let notices = try store.read { try $0.count(of: LedgerEntry.table) }
             if console.isJSON {
                 var object = status.object
+                object["notices"] = .integer(Int64(notices))
                 object["served"] = .bool(store.isServed)
                 object["url"] = link.url.map { .string($0) }
                 object["dataset"] = client?.dataset.map { .string($0.text) }
                 object["lastSync"] = link.lastSync.map { .integer($0) }
                 return try console.append(object)
             }
-            console.output.append(Self.text(store, link, client, status))
+            console.output.append(try Self.text(store, link, status, notices))
         }
         return .done
     }
@@ -39,11 +41,12 @@ struct StatusCommand: Command {
     private static func text(
         _ store: Store,
         _ link: StoreLink,
-        _ client: ClientState?,
-        _ status: SyncStatus
-    ) -> String {
+        _ status: SyncStatus,
+        _ notices: Int
+    ) throws -> String {
         if store.isServed { return "a server serves this store\n" }
-        guard link.isLinked || client != nil else {
+        let isSyncedByApp = try LinkedStore.isSyncedByApp(store)
+        guard link.isLinked || isSyncedByApp else {
             return "not synced with any server; hold sync STORE URL does it\n"
         }
         var lines = ["\(status)"]
@@ -51,11 +54,15 @@ struct StatusCommand: Command {
             lines.append("the oldest change is \(age(oldest)) old")
         }
         if let url = link.url { lines.append("server: \(url.withoutControls)") }
-        if !link.isLinked { lines.append("an app syncs this store") }
+        if isSyncedByApp { lines.append("an app syncs this store") }
         lines.append(
             link.lastSync.map { "everything was confirmed \(age($0)) ago" }
                 ?? (link.isLinked ? "everything was never confirmed yet" : "")
         )
+        if notices > 0 {
+            let edits = notices.counted("decision has", "decisions have")
+            lines.append("\(edits) discarded something; hold conflicts STORE lists them")
+        }
         if let advice = status.advice { lines.append("see: \(advice)") }
         return lines.filter { !$0.isEmpty }.joined(separator: "\n") + "\n"
     }

@@ -10,7 +10,7 @@ struct SyncCommand: Command {
         positionals: [.required("STORE"), .required("URL")],
         options: [
             .value("token", "T", "the token; else HOLD_TOKEN in the environment"),
-            .flag("watch", "keep on, until Ctrl-C"),
+            .flag("watch", "keep on, until Ctrl-C (status 130) or SIGTERM (0)"),
             .flag("dry-run", "show what would be sent, and ask nobody"),
             .value("timeout", "SECONDS", "how long everything may take to be confirmed (30)"),
             .value("accept-deletes", "SET", "confirm the removals that sync has stopped at"),
@@ -84,17 +84,16 @@ struct SyncCommand: Command {
         }
         do {
             try await accept(engine)
+            if watches {
+                showing.cancel()
+                progress.finish()
+                return try await watch(engine, console)
+            }
             try await confirm(engine)
             try await LinkedStore.noteSync(engine.store)
-        } catch let error where !(error is CancellationError) && !watches {
+        } catch let error where !(error is CancellationError) {
             progress.finish()
             throw explained(error, engine.status)
-        } catch is SyncError where watches {
-            // It goes on trying, and says so.
-        }
-        if watches {
-            progress.finish()
-            return try await watch(engine, console)
         }
         progress.finish()
         try report(engine.status, console)
@@ -125,8 +124,18 @@ struct SyncCommand: Command {
         }
     }
 
+    /// Goes on until a signal cancels the task, whether or not the server can be reached.
     private func watch(_ engine: SyncEngine, _ console: Console) async throws -> ExitStatus {
+        var wasSynced = false
         for await status in engine.statuses() {
+            if status.isSynced, !wasSynced {
+                do {
+                    try await LinkedStore.noteSync(engine.store)
+                } catch is CancellationError {
+                    break
+                }
+            }
+            wasSynced = status.isSynced
             if console.isJSON {
                 try report(status, console)
                 try console.output.flush()
@@ -134,7 +143,7 @@ struct SyncCommand: Command {
                 console.message("\(status)")
             }
         }
-        return .interrupted
+        return wasTerminated() ? .done : .interrupted
     }
 
     private func report(_ status: SyncStatus, _ console: Console) throws {
@@ -154,9 +163,11 @@ struct SyncCommand: Command {
 
     private func showPlan(_ console: Console) async throws -> ExitStatus {
         try await StoreSession.run(at: path, .read) { store in
-            let isLinked = try store.read { try $0.storeLink() }.isLinked
-            guard isLinked else {
-                let count = try store.read { try $0.tables() }.reduce(0) { $0 + $1.count }
+            try LinkedStore.requireSyncable(store)
+            let (link, tables) = try store.read { (try $0.storeLink(), try $0.tables()) }
+            guard link.isLinked else {
+                let count = tables.lazy.filter { !link.local.contains($0.name) }
+                    .reduce(0) { $0 + $1.count }
                 return console.message(
                     "the store is not linked yet: up to \(count.counted("record")) would be sent"
                 )
