@@ -50,20 +50,25 @@ final class URLSessionReceiver: NSObject, URLSessionDataDelegate, Sendable {
     }
 
     /// Lets nobody wait for a task any more, after so long.
+    ///
+    /// Meanwhile the task, and the body that it has sent, are free to go.
     func giveUp(_ task: URLSessionDataTask, after limit: Duration, unlessBegun: Bool = false) {
-        Task.detached { [weak self] in
+        let number = task.taskIdentifier
+        Task.detached { [weak self, weak task] in
             try? await Task.sleep(for: limit)
             guard let self else { return }
-            if unlessBegun, case .body? = waiters.withLock({ $0[task.taskIdentifier] }) { return }
-            giveUp(task)
+            if unlessBegun, case .body? = waiters.withLock({ $0[number] }) { return }
+            giveUp(number, task)
         }
     }
 
     /// Lets nobody wait for a task any more.
-    func giveUp(_ task: URLSessionDataTask) {
-        guard end(task, with: TransportFailure(.timedOut)) else { return }
+    func giveUp(_ task: URLSessionDataTask) { giveUp(task.taskIdentifier, task) }
+
+    private func giveUp(_ number: Int, _ task: URLSessionDataTask?) {
+        guard end(number, with: TransportFailure(.timedOut)) else { return }
         #if canImport(Darwin)
-        task.cancel()
+        task?.cancel()
         #endif
     }
 
@@ -71,8 +76,7 @@ final class URLSessionReceiver: NSObject, URLSessionDataDelegate, Sendable {
     ///
     /// - Returns: Whether anybody waited.
     @discardableResult
-    private func end(_ task: URLSessionTask, with failure: TransportFailure?) -> Bool {
-        let number = task.taskIdentifier
+    private func end(_ number: Int, with failure: TransportFailure?) -> Bool {
         let waiter = waiters.withLock { $0.removeValue(forKey: number) }
         switch waiter {
         case .whole(_, let response, let end)?:
@@ -153,7 +157,7 @@ final class URLSessionReceiver: NSObject, URLSessionDataDelegate, Sendable {
             }
         }
         stream?.yield(Array(data))
-        if isTooLarge { end(dataTask, with: TransportFailure(.invalid)) }
+        if isTooLarge { end(number, with: TransportFailure(.invalid)) }
     }
 
     func urlSession(
@@ -161,7 +165,7 @@ final class URLSessionReceiver: NSObject, URLSessionDataDelegate, Sendable {
         task: URLSessionTask,
         didCompleteWithError error: (any Error)?
     ) {
-        end(task, with: error.map { TransportFailure(TransportFailure.Kind($0)) })
+        end(task.taskIdentifier, with: error.map { TransportFailure(TransportFailure.Kind($0)) })
     }
 }
 
