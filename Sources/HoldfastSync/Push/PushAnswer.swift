@@ -234,7 +234,9 @@ struct PushAnswer {
         let isPulled = result.version.map { $0 <= newest } ?? false
         let isGone = isSwept(result, state)
         try settling.end(mutation, &state, &transaction)
+        let isUnknown = isUnknownThere(result, mutation, state)
         try settling.advance(&state, by: mutation, result, &transaction)
+        if isUnknown, state.version.number > 0 { standGone(against: &state) }
         if isGone { try standSwept(result, mutation.record, &state, &transaction, &outcome) }
         outcome.settled.append(mutation.record)
         var sent = sent
@@ -299,6 +301,24 @@ struct PushAnswer {
         let note = GoneNote(scope: scope, version: head, isSwept: true)
         try transaction.note(.gone, record, true, note.encoded())
         outcome.gone.append(record)
+    }
+
+    /// Whether the server had nothing to change because it knows nothing of the record, which nothing
+    /// newer contradicts.
+    ///
+    /// No page may ever tell of that: the record was purged while nobody here saw it. Unlike a conflict
+    /// this is settled even by an answer that is given again, as long as the record is still what it
+    /// was sent on.
+    private func isUnknownThere(
+        _ result: PushResult,
+        _ mutation: Mutation,
+        _ state: SyncRecord
+    ) -> Bool {
+        guard effective(result) == .noop, result.version == nil, mutation.change != .delete,
+            state.remote.map({ $0.state.version <= state.version }) ?? true
+        else { return false }
+        let isRepeated = result.status == .replayed
+        return mutation.sentBase.map { $0 == state.version } ?? !isRepeated
     }
 
     /// That the record is gone is news where the server was thought to have it.

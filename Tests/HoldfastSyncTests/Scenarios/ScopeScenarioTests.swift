@@ -168,6 +168,54 @@ import Testing
         #expect(try replica.records().isEmpty && replica.status.isSynced)
     }
 
+    /// A sealed change that only tells what was discarded, of a record that was deleted and purged while
+    /// it was not seen: no page tells of that, and the answer does.
+    @Test(
+        "S32: a record that is purged unseen goes with the answer to what waited of it",
+        arguments: [false, true]
+    ) func aRecordThatIsPurgedUnseenGoes(_ isAnswerLost: Bool) async throws {
+        let teams = Teams()
+        let world = try await ScenarioWorld(teams.configuration)
+        try await world.serverPut(note("edited", "blue"))
+        let replica = try await world.syncedReplica()
+        // Nothing is pushed for a while.
+        replica.interception = { request in
+            guard case .push = request else { return nil }
+            return .failure(TransportFailure(.refused(status: 503), retryAfter: .seconds(60)))
+        }
+        try await replica.put(note("other", "red"))
+        try await replica.advance(to: .push)
+        try await replica.resolve(.push)
+        replica.interception = { _ in nil }
+        // The deletion meets an edit and gives way to it, which the ledger is to be told.
+        try await world.serverPut(note("edited", "blue", 1))
+        try await replica.delete("edited")
+        try await replica.handle(.trigger(.poke([ScopeName("blue")])))
+        try await replica.advance(to: .changes)
+        try await replica.resolve(.changes)
+        try await replica.restart()
+        teams.show(["red"])
+        try await replica.run(for: .seconds(900))
+        #expect(try replica.get("edited") == note("edited", "blue", 1))
+        try await world.serverDelete("edited")
+        try await world.server.purgeTombstones()
+        teams.show(["red", "blue"])
+        try await replica.sync()
+        let commands = replica.machine.commands
+        for mutation in try replica.mutations {
+            try await replica.store.writeUnrecorded {
+                try commands.retry(mutation.key, in: &$0)
+            }
+        }
+        try await replica.handle(.trigger(.localWrite))
+        try await replica.hold(.push)
+        try await replica.resolve(.push, isAnswerLost ? .answerLost : .answered)
+        try await replica.run(for: .seconds(300))
+        #expect(try replica.get("edited") == nil && world.record("edited") == nil)
+        #expect(try world.records(in: LedgerEntry.table).count == 1)
+        #expect(try replica.status.isSynced)
+    }
+
     @Test("S32: a sealed change that is discarded when the access is back leaves the record")
     func aDiscardedChangeLeavesARecordThatIsSeenAgain() async throws {
         let teams = Teams()
