@@ -24,17 +24,21 @@ public struct HTTPTransport: SyncTransport {
     ///   - baseURL: What the paths of PROTOCOL.md are relative to; `https` but for tests.
     ///   - timeout: How long a request may take as a whole, besides what it allows the server to
     ///     wait. Less than the engine's deadline, so that it is known that none came.
+    ///   - responseLimit: How many bytes of a response are kept; a longer one is an answer against
+    ///     the protocol.
     /// - Throws: ``HTTPTransportError`` for a URL that cannot be one.
     public init(
         baseURL: URL,
-        timeout: Duration = .seconds(25)
+        timeout: Duration = .seconds(25),
+        responseLimit: Int = 64 << 20
     ) throws {
         let url: ServerURL
         do throws(ServerURL.Problem) { url = try ServerURL(baseURL.absoluteString) } catch {
-            throw HTTPTransportError(url: baseURL.absoluteString, reason: error.description)
+            throw HTTPTransportError(url: baseURL, reason: error.description)
         }
         var limits = TransportLimits()
         limits.timeout = timeout
+        limits.bodyBytes = responseLimit
         transport = ExchangeTransport(
             URLSessionExchange(url),
             path: url.path,
@@ -96,7 +100,11 @@ public struct HTTPTransport: SyncTransport {
         try await transport.records(request, credentials)
     }
 
-    /// Listens for hints, until the line ends: after five minutes at the latest, to be opened anew.
+    /// Listens for hints, until the line ends, to be opened anew.
+    ///
+    /// On Linux a line that nobody takes any more stays until the server ends it or falls silent, as
+    /// does a request that was given up: the library there cannot be told to end one without a risk
+    /// for the process.
     public func pokes(_ credentials: SyncCredentials) -> AsyncStream<ServerPoke> {
         transport.pokes(credentials)
     }

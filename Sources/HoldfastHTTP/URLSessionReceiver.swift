@@ -11,10 +11,11 @@ import FoundationNetworking
 /// Takes what a session receives, and gives it to who waits.
 ///
 /// On Linux a task is never cancelled: when that meets its completion, the library ends the process.
-/// Who waits no longer goes on at once, and the task ends by its own timeout with nobody listening.
+/// Who waits no longer goes on at once, and what the task still receives is thrown away, until the
+/// server ends it or falls silent.
 final class URLSessionReceiver: NSObject, URLSessionDataDelegate, Sendable {
-    /// Who waits for what a task receives.
-    private enum Waiter {
+    /// What becomes of what a task receives.
+    fileprivate enum Destination {
         case whole(
             limit: Int,
             HTTPResponse?,
@@ -27,46 +28,74 @@ final class URLSessionReceiver: NSObject, URLSessionDataDelegate, Sendable {
         case body(AsyncStream<[UInt8]>.Continuation)
     }
 
+    /// Who waits for a task.
+    fileprivate struct Waiter {
+        var destination: Destination
+        /// Gives the task up when its time is over.
+        var watch: Task<Void, Never>?
+        /// Since when the time that is allowed passes.
+        var since = ContinuousClock.now
+    }
+
     private let waiters = Mutex<[Int: Waiter]>([:])
 
     // MARK: Waiting
 
+    /// Waits for a whole response, for so long and not longer.
     func expect(
         _ task: URLSessionDataTask,
         bodyLimit: Int,
+        timeout: Duration,
         _ end: @escaping @Sendable (Result<HTTPResponse, TransportFailure>) -> Void
     ) {
-        let number = task.taskIdentifier
-        waiters.withLock { $0[number] = .whole(limit: bodyLimit, nil, end) }
+        wait(for: task, .whole(limit: bodyLimit, nil, end), timeout)
     }
 
+    /// Waits for a response that goes on, until it is silent for so long.
     func stream(
         _ task: URLSessionDataTask,
         into body: AsyncStream<[UInt8]>.Continuation,
+        silence: Duration,
         _ begin: @escaping @Sendable (Result<HTTPResponseHead, TransportFailure>) -> Void
     ) {
-        let number = task.taskIdentifier
-        waiters.withLock { $0[number] = .head(body, begin) }
+        wait(for: task, .head(body, begin), silence)
     }
 
-    /// Lets nobody wait for a task any more, after so long.
-    ///
-    /// Meanwhile the task, and the body that it has sent, are free to go.
-    func giveUp(_ task: URLSessionDataTask, after limit: Duration, unlessBegun: Bool = false) {
+    private func wait(
+        for task: URLSessionDataTask,
+        _ destination: Destination,
+        _ limit: Duration
+    ) {
         let number = task.taskIdentifier
-        Task.detached { [weak self, weak task] in
-            try? await Task.sleep(for: limit)
-            guard let self else { return }
-            if unlessBegun, case .body? = waiters.withLock({ $0[number] }) { return }
-            giveUp(number, task)
+        waiters.withLock { $0[number] = Waiter(destination: destination) }
+        // Meanwhile the task, and the body that it has sent, are free to go.
+        let watch = Task.detached { [weak self, weak task] in
+            while let rest = self?.rest(of: limit, number) {
+                if rest <= .zero { return self?.giveUp(number, task) ?? () }
+                guard (try? await Task.sleep(for: rest)) != nil else { return }
+            }
         }
+        let isOver = waiters.withLock { waiters in
+            waiters[number]?.watch = watch
+            return waiters[number] == nil
+        }
+        if isOver { watch.cancel() }
+    }
+
+    /// What is left of the time that a task is allowed; `nil` when nobody waits.
+    private func rest(of limit: Duration, _ number: Int) -> Duration? {
+        waiters.withLock { $0[number].map { limit - $0.since.duration(to: .now) } }
     }
 
     /// Lets nobody wait for a task any more.
     func giveUp(_ task: URLSessionDataTask) { giveUp(task.taskIdentifier, task) }
 
-    private func giveUp(_ number: Int, _ task: URLSessionDataTask?) {
-        guard end(number, with: TransportFailure(.timedOut)) else { return }
+    private func giveUp(
+        _ number: Int,
+        _ task: URLSessionDataTask?,
+        as failure: TransportFailure = TransportFailure(.timedOut)
+    ) {
+        guard end(number, with: failure) else { return }
         #if canImport(Darwin)
         task?.cancel()
         #endif
@@ -77,19 +106,21 @@ final class URLSessionReceiver: NSObject, URLSessionDataDelegate, Sendable {
     /// - Returns: Whether anybody waited.
     @discardableResult
     private func end(_ number: Int, with failure: TransportFailure?) -> Bool {
-        let waiter = waiters.withLock { $0.removeValue(forKey: number) }
-        switch waiter {
-        case .whole(_, let response, let end)?:
+        guard let waiter = waiters.withLock({ $0.removeValue(forKey: number) }) else {
+            return false
+        }
+        waiter.watch?.cancel()
+        switch waiter.destination {
+        case .whole(_, let response, let end):
             if let response, failure == nil {
                 end(.success(response))
             } else {
                 end(.failure(failure ?? TransportFailure(.foreign)))
             }
-        case .head(let body, let begin)?:
+        case .head(let body, let begin):
             begin(.failure(failure ?? TransportFailure(.foreign)))
             body.finish()
-        case .body(let body)?: body.finish()
-        case nil: return false
+        case .body(let body): body.finish()
         }
         return true
     }
@@ -121,12 +152,13 @@ final class URLSessionReceiver: NSObject, URLSessionDataDelegate, Sendable {
     private func begin(_ task: URLSessionDataTask, _ head: HTTPResponseHead) {
         let number = task.taskIdentifier
         let begin = waiters.withLock { waiters in
-            switch waiters[number] {
+            switch waiters[number]?.destination {
             case .whole(let limit, _, let end)?:
-                waiters[number] = .whole(limit: limit, HTTPResponse(head), end)
+                waiters[number]?.destination = .whole(limit: limit, HTTPResponse(head), end)
                 return nil as (@Sendable (Result<HTTPResponseHead, TransportFailure>) -> Void)?
             case .head(let body, let begin)?:
-                waiters[number] = .body(body)
+                waiters[number]?.destination = .body(body)
+                waiters[number]?.since = .now
                 return begin
             case .body?, nil: return nil
             }
@@ -141,23 +173,17 @@ final class URLSessionReceiver: NSObject, URLSessionDataDelegate, Sendable {
     ) {
         let number = dataTask.taskIdentifier
         let (stream, isTooLarge) = waiters.withLock { waiters in
-            switch waiters[number] {
-            case .whole(let limit, var response?, let end)?:
-                // Taken out first, so that the body grows in place.
-                waiters[number] = nil
-                guard response.body.count + data.count <= limit else {
-                    waiters[number] = .whole(limit: limit, nil, end)
-                    return (nil as AsyncStream<[UInt8]>.Continuation?, true)
-                }
-                response.body.append(contentsOf: data)
-                waiters[number] = .whole(limit: limit, response, end)
-                return (nil, false)
-            case .body(let body)?: return (body, false)
-            case .whole?, .head?, nil: return (nil, false)
+            // Taken out while it is looked at, so that the body grows in place.
+            guard var waiter = waiters.removeValue(forKey: number) else {
+                return (nil as AsyncStream<[UInt8]>.Continuation?, false)
             }
+            let result = waiter.receive(data)
+            waiters[number] = waiter
+            return result
         }
-        stream?.yield(Array(data))
-        if isTooLarge { end(number, with: TransportFailure(.invalid)) }
+        if isTooLarge { giveUp(number, dataTask, as: TransportFailure(.invalid)) }
+        // A gap would make other events of those around it: a new line begins with all of them.
+        if let stream, case .dropped = stream.yield(Array(data)) { giveUp(number, dataTask) }
     }
 
     func urlSession(
@@ -166,6 +192,28 @@ final class URLSessionReceiver: NSObject, URLSessionDataDelegate, Sendable {
         didCompleteWithError error: (any Error)?
     ) {
         end(task.taskIdentifier, with: error.map { TransportFailure(TransportFailure.Kind($0)) })
+    }
+}
+
+extension URLSessionReceiver.Waiter {
+    /// Takes a part of the body.
+    ///
+    /// - Returns: Whom it is handed on to, and whether the body is longer than it may be.
+    fileprivate mutating func receive(
+        _ data: Data
+    ) -> (AsyncStream<[UInt8]>.Continuation?, isTooLarge: Bool) {
+        switch destination {
+        case .whole(let limit, var response?, let end):
+            guard response.body.count + data.count <= limit else { return (nil, true) }
+            destination = .whole(limit: limit, nil, end)
+            response.body.append(contentsOf: data)
+            destination = .whole(limit: limit, response, end)
+            return (nil, false)
+        case .body(let body):
+            since = .now
+            return (body, false)
+        case .whole, .head: return (nil, false)
+        }
     }
 }
 

@@ -164,6 +164,72 @@ import Testing
         #expect(try await transport.hello(Self.ann).scopes.count == 1)
     }
 
+    /// Nobody there ever answers: each ends because it is told so, at whatever moment that is.
+    @Test func whoIsCancelledWaitsNoLonger() async throws {
+        let server = try ScriptedServer("", isSilent: true)
+        let transport = try transport(server.port)
+        for round in 0..<200 {
+            let task = Task { try await transport.hello(Self.ann) }
+            for _ in 0..<round % 20 { await Task.yield() }
+            task.cancel()
+            guard case .failure(let error) = await task.result else {
+                Issue.record("there was an answer")
+                return
+            }
+            #expect(error as? TransportFailure == TransportFailure(.timedOut))
+        }
+    }
+
+    @Test func aFeedThatFallsSilentEnds() async throws {
+        let server = try ScriptedServer(
+            "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"
+                + "event: resync\ndata:\n\n",
+            isSilent: true
+        )
+        let exchange = URLSessionExchange(try ServerURL("http://127.0.0.1:\(server.port)"))
+        let request = HTTPRequest(HTTPRequestHead(method: "GET", target: "/sync/feed"))
+        let (head, body) = try await exchange.stream(request, silence: .seconds(2))
+        #expect(head.status == 200)
+        var bytes: [UInt8] = []
+        for await part in body { bytes += part }
+        #expect(String(decoding: bytes, as: UTF8.self) == "event: resync\ndata:\n\n")
+    }
+
+    @Test func whoTakesNoPartsOfAFeedGetsItsEndAndNoGap() async throws {
+        let parts = 200
+        let (server, listener) = try await serve()
+        let exchange = URLSessionExchange(try ServerURL("http://127.0.0.1:\(listener.port)"))
+        let request = HTTPRequest(
+            HTTPRequestHead(
+                method: "GET",
+                target: "/sync/feed",
+                headers: ["Authorization": "Bearer ann"]
+            )
+        )
+        let (_, body) = try await exchange.stream(request, silence: Self.patient)
+        var iterator = body.makeAsyncIterator()
+        var text = String(decoding: await iterator.next() ?? [], as: UTF8.self)
+        for number in 0..<parts {
+            try await server.write {
+                _ = try $0.put(["x": 1], of: RecordID(Int64(number)), in: "notes")
+            }
+        }
+        await listener.stop(grace: Self.patient)
+        while let part = await iterator.next() { text += String(decoding: part, as: UTF8.self) }
+        let events = text.components(separatedBy: "\n\n").dropLast()
+        #expect(events.allSatisfy { $0.hasPrefix("event: ") })
+    }
+
+    @Test func anAnswerThatIsTooLongIsNotKept() async throws {
+        let (_, listener) = try await serve()
+        let url = try #require(URL(string: "http://127.0.0.1:\(listener.port)"))
+        let transport = try HTTPTransport(baseURL: url, timeout: Self.patient, responseLimit: 20)
+        let failure = await failure { () throws(TransportFailure) in
+            _ = try await transport.hello(Self.ann)
+        }
+        #expect(failure?.kind == .invalid)
+    }
+
     @Test func hintsComeByTheFeedAndEndWithTheListener() async throws {
         let (server, listener) = try await serve()
         let transport = try transport(listener.port)
@@ -215,5 +281,11 @@ import Testing
     func aURLThatCannotBeABaseIsRefused(text: String) throws {
         let url = try #require(URL(string: text))
         #expect(throws: HTTPTransportError.self) { try HTTPTransport(baseURL: url) }
+    }
+
+    @Test func aPasswordIsNotSaidAgain() throws {
+        let url = try #require(URL(string: "https://ann:secret@host:80/sync"))
+        let error = #expect(throws: HTTPTransportError.self) { try HTTPTransport(baseURL: url) }
+        #expect(error?.description.contains("'https://host:80/sync' has to be") == true)
     }
 }

@@ -75,7 +75,7 @@ package struct ExchangeTransport<Exchange: HTTPExchange>: SyncTransport {
     }
 
     package func pokes(_ credentials: SyncCredentials) -> AsyncStream<ServerPoke> {
-        AsyncStream { continuation in
+        AsyncStream(bufferingPolicy: .bufferingOldest(64)) { continuation in
             let task = Task.detached {
                 await listen(credentials, continuation)
                 continuation.finish()
@@ -122,7 +122,10 @@ extension ExchangeTransport {
         var reader = ServerEventReader()
         for await bytes in body {
             guard let events = try? reader.read(bytes) else { return }
-            for poke in events.compactMap(ServerPoke.init) { continuation.yield(poke) }
+            for poke in events.compactMap(ServerPoke.init) {
+                // Who takes no hints for so long gets a new line, which begins with all of them.
+                if case .dropped = continuation.yield(poke) { return }
+            }
         }
     }
 }

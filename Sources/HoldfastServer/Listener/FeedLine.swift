@@ -13,7 +13,7 @@ struct FeedLine {
         self.listener = listener
     }
 
-    /// Tells hints until the client goes or the listener stops.
+    /// Tells hints until the client goes, the listener stops or the line has been there long enough.
     ///
     /// It begins with `resync`, since the client may have missed what happened before.
     func run(_ principal: Principal, _ connection: UInt64) async {
@@ -25,9 +25,13 @@ struct FeedLine {
         head.headers.add("Connection", "close")
         // nginx hands events on as they come only where it is told.
         head.headers.add("X-Accel-Buffering", "no")
+        let end = ContinuousClock.now + listener.configuration.feedLifetime
         do throws(SocketError) {
             try await write(head.encoded() + ServerPoke.resync.event.encoded())
-            for await hint in hearing.hints { try await write(hint.event.encoded()) }
+            for await hint in hearing.hints {
+                try await write(hint.event.encoded())
+                if .now >= end { break }
+            }
         } catch {
             // The client went.
         }

@@ -40,6 +40,11 @@ public struct ListenerConfiguration: Sendable {
     ///
     /// The default is 20 s.
     public var pingInterval = Duration.seconds(20)
+    /// How long a feed goes on, before its client opens it anew.
+    ///
+    /// There are clients that cannot close a line which they have no use for any more. It ends with
+    /// the first hint or ping after this time; the default is 10 minutes.
+    public var feedLifetime = Duration.seconds(600)
     /// Is told of each request when its response is sent.
     public var accessLog: (@Sendable (AccessRecord) -> Void)?
 

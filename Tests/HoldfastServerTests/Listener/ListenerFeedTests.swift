@@ -59,6 +59,18 @@ import Testing
         #expect(!text.contains("event: poke"))
     }
 
+    @Test func aFeedEndsAfterAWhileAndIsOpenedAnew() async throws {
+        let served = try await ServedStore { $0.feedLifetime = .zero }
+        let transport = try served.transport
+        for number in 1...2 {
+            var hints = transport.pokes(SyncCredentials(token: "ann")).makeAsyncIterator()
+            #expect(await hints.next() == .resync)
+            _ = try await served.push(served.pushText(number))
+            #expect(await hints.next() == .poke([ScopeName("all")]))
+            #expect(await hints.next() == nil)
+        }
+    }
+
     @Test func theTransportHearsWhatTheFeedTells() async throws {
         let served = try await ServedStore()
         let transport = try served.transport
