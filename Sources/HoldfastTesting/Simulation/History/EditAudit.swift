@@ -155,7 +155,7 @@ extension EditAudit {
         /// Whether the steps of a counter that a deletion knew nothing of add up to nothing.
         ///
         /// Its device cannot tell the record from the one that was deleted. What it may have known,
-        /// or not, counts either way.
+        /// and what a person discarded, before or after it was sent, counts either way.
         private func isCountedBack(_ field: String, unknownTo deletion: Edit) -> Bool {
             guard isCounter(field) else { return false }
             var sums: Set<Int64> = [0]
@@ -163,9 +163,10 @@ extension EditAudit {
                 let step = other.changes.filter { $0.field == field }.reduce(Int64(0)) {
                     $0 &+ (Self.number($1.new) ?? 0) &- (Self.number($1.old) ?? 0)
                 }
-                let mayBeKnown = deletion.mayBeKnown.contains(other.number)
+                let isUncertain =
+                    other.fate == .excused || deletion.mayBeKnown.contains(other.number)
                 let with = Set(sums.map { $0 &+ step })
-                sums = mayBeKnown ? sums.union(with) : with
+                sums = isUncertain ? sums.union(with) : with
             }
             return sums.contains(0)
         }
