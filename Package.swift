@@ -24,7 +24,7 @@ let package = Package(
         ),
         .target(
             name: "HoldfastHTTP",
-            dependencies: ["HoldfastNetwork", "HoldfastStorage", "HoldfastSync"]
+            dependencies: ["Holdfast", "HoldfastNetwork", "HoldfastStorage", "HoldfastSync"]
         ),
         .target(
             name: "HoldfastServer",

@@ -62,6 +62,17 @@ package struct HTTPTarget: Hashable, Sendable {
         return path + "?" + items.joined(separator: "&")
     }
 
+    /// A target as a request line has it, with parts of the path that may have slashes of their own.
+    package static func encoded(
+        below path: String,
+        _ parts: [String],
+        query: [QueryItem]
+    ) -> String {
+        let base = HTTPTarget(path: path, query: query).encoded
+        let end = base.firstIndex(of: "?") ?? base.endIndex
+        return base[..<end] + parts.map { escaped($0) }.joined(separator: "/") + base[end...]
+    }
+
     /// The text with everything escaped that is not unreserved (RFC 3986, 2.3).
     private static func escaped(_ text: some StringProtocol) -> String {
         let digits = Array("0123456789ABCDEF".utf8)

@@ -1,0 +1,16 @@
+public import Holdfast
+public import HoldfastSync
+
+/// What an engine asks an API's history: what came behind a position.
+public struct RESTPull: Hashable, Sendable {
+    /// The position as the last page named it; `nil` for the beginning.
+    public var cursor: String?
+    /// How many records the page may have at most.
+    public var limit: Int
+    /// The scope.
+    public var scope: ScopeName
+    /// The tables; `nil` for all.
+    public var tables: [TableName]?
+    /// How long the API may wait for a first change, where it can.
+    public var wait: Duration
+}
