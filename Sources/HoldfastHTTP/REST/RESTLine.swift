@@ -17,6 +17,8 @@ struct RESTLine: Sendable {
     enum Current {
         case absent
         case present(JSONObject, RecordVersion)
+        /// It does not say so.
+        case unknown(SyncProblem)
     }
 
     let exchange: any HTTPExchange
@@ -35,7 +37,9 @@ struct RESTLine: Sendable {
     /// - Throws: `TransportFailure`, `.foreign` for what the API cannot have said.
     func ask(_ request: RESTRequest) async throws(TransportFailure) -> RESTResponse {
         let response = try await send("GET", request)
-        guard response.status == 200 else { throw refusal(response) }
+        guard response.status == 200 else {
+            throw response.isPage ? TransportFailure(.foreign) : refusal(response)
+        }
         guard response.body != nil else { throw TransportFailure(.foreign) }
         return response
     }
@@ -66,24 +70,44 @@ struct RESTLine: Sendable {
         let response = try await send(method, request, headers, body: body)
         switch response.status {
         case 401, 408, 425, 429, 500...: throw refusal(response)
-        default: return response
+        default: break
+        }
+        // A proxy refuses with a page too, as a captive portal does: only where the API answers
+        // otherwise is the refusal meant for this record.
+        if response.isPage, try await !isThere() { throw TransportFailure(.foreign) }
+        return response
+    }
+
+    private func isThere() async throws(TransportFailure) -> Bool {
+        do throws(TransportFailure) {
+            _ = try await ask(api.changes(RESTPull(probing: api)))
+            return true
+        } catch {
+            if error.kind == .foreign { return false }
+            throw error
         }
     }
 
     /// What the API has now.
     ///
-    /// - Throws: `TransportFailure`, `.invalid` for a record without a version.
+    /// - Throws: `TransportFailure`.
     func current(_ record: RecordReference) async throws(TransportFailure) -> Current {
         let response = try await act("GET", on: record)
         switch response.status {
         case 404, 410: return .absent
         case 200: break
-        default: throw refusal(response)
+        default: return .unknown(problem(response))
         }
-        guard let object = response.body.flatMap(api.record) else {
-            throw TransportFailure(.foreign)
+        guard let object = response.body.flatMap(api.record),
+            let version = api.versions.read(response)
+        else {
+            return .unknown(
+                SyncProblem(
+                    type: ProblemType.invalid,
+                    detail: "The server gave the record without its fields or without a version."
+                )
+            )
         }
-        guard let version = api.versions.read(response) else { throw TransportFailure(.invalid) }
         return .present(object, version)
     }
 
@@ -143,9 +167,8 @@ extension HTTPResponse {
     /// A captive portal answers with a page for people, or leads to one, whatever it is asked.
     fileprivate var isOfAnAPI: Bool {
         if (300..<400).contains(head.status) || head.status == 511 { return false }
-        let type = head.headers["Content-Type"]?.split(separator: ";").first ?? ""
-        if type.isSameToken(as: "text/html") { return false }
-        let isSuccess = (200..<300).contains(head.status)
-        return !isSuccess || body.isEmpty || (try? JSONValue(parsing: body)) != nil
+        guard (200..<300).contains(head.status) else { return true }
+        let response = RESTResponse(self)
+        return !response.isPage && (body.isEmpty || response.body != nil)
     }
 }

@@ -49,6 +49,7 @@ struct RESTMutation {
         switch try await line.current(record) {
         case .absent:
             return operation.base == nil ? rejected(line.problem(response)) : purged
+        case .unknown(let problem): return rejected(problem)
         case .present(let current, let version):
             // What an API adds to a new record changes nothing of what was sent.
             let isDone = operation.base == nil ? current.contains(object) : current == object
@@ -66,6 +67,7 @@ struct RESTMutation {
         case .absent:
             guard operation.kind == .put else { return purged }
             return try await replace(nil, RecordVersion(0), with: change(nil))
+        case .unknown(let problem): return rejected(problem)
         case .present(let current, let version):
             return try await replace(current, version, with: change(current))
         }
@@ -136,6 +138,7 @@ struct RESTMutation {
         if let base = operation.base { return noop(base, nil) }
         switch try await line.current(record) {
         case .absent: return noop(nil, nil)
+        case .unknown(let problem): return rejected(problem)
         case .present(let current, let version): return noop(version, current)
         }
     }
@@ -148,6 +151,7 @@ struct RESTMutation {
         }
         switch try await line.current(record) {
         case .absent: return noop(nil, nil)
+        case .unknown(let problem): return rejected(problem)
         case .present(let current, let version):
             guard operation.force == .record else { return conflict(current, version) }
             return try await delete(version)
@@ -168,10 +172,11 @@ struct RESTMutation {
             )
         case 404, 410: return noop(nil, nil)
         case 409, 412, 428:
-            guard case .present(let current, let found) = try await line.current(record) else {
-                return noop(nil, nil)
+            switch try await line.current(record) {
+            case .absent: return noop(nil, nil)
+            case .unknown(let problem): return rejected(problem)
+            case .present(let current, let found): return conflict(current, found, response)
             }
-            return conflict(current, found, response)
         default: return rejected(line.problem(response))
         }
     }
@@ -195,11 +200,13 @@ struct RESTMutation {
         var named = line.api.versions.read(response)
         var isMerged = isMerged
         if named == nil || written == nil {
-            guard case .present(let current, let version) = try await line.current(record) else {
-                return purged
+            switch try await line.current(record) {
+            case .absent: return purged
+            case .unknown(let problem): return rejected(problem)
+            case .present(let current, let version):
+                isMerged = isMerged || object.map { !current.contains($0) } ?? true
+                (written, named) = (current, version)
             }
-            isMerged = isMerged || object.map { !current.contains($0) } ?? true
-            (written, named) = (current, version)
         }
         guard let version = named, version > operation.base ?? RecordVersion(0) else {
             return rejected(.invalid("The API gave the record no new version."))
@@ -219,6 +226,7 @@ struct RESTMutation {
     ) async throws(TransportFailure) -> PushResult {
         switch try await line.current(record) {
         case .absent: return purged
+        case .unknown(let problem): return rejected(problem)
         case .present(let current, let version):
             let wanted = operation.kind == .put ? operation.fields : operation.applied(to: current)
             if current == wanted { return noop(version, current) }

@@ -13,4 +13,23 @@ public struct RESTPull: Hashable, Sendable {
     public var tables: [TableName]?
     /// How long the API may wait for a first change, where it can.
     public var wait: Duration
+
+    /// The first record of an API's first scope, to see whether the API is there.
+    init(probing api: RESTAPI) {
+        self.init(limit: 1, scope: api.scopes.first ?? ScopeName("all"))
+    }
+
+    init(
+        cursor: String? = nil,
+        limit: Int,
+        scope: ScopeName,
+        tables: [TableName]? = nil,
+        wait: Duration = .zero
+    ) {
+        self.cursor = cursor
+        self.limit = limit
+        self.scope = scope
+        self.tables = tables
+        self.wait = wait
+    }
 }

@@ -18,6 +18,12 @@ public struct RESTResponse: Sendable {
         body = bytes.isEmpty ? nil : try? JSONValue(parsing: bytes)
     }
 
+    /// Whether it is a page for people.
+    var isPage: Bool {
+        let type = headers["Content-Type"]?.split(separator: ";").first ?? ""
+        return type.isSameToken(as: "text/html")
+    }
+
     /// A field of the response's head, whatever the case of its name.
     public func header(_ name: String) -> String? { headers[name] }
 

@@ -25,7 +25,7 @@ public import HoldfastSync
 /// | other 4xx | needs attention, with the API's reason |
 /// | 401 | sent again with a new token |
 /// | 408, 425, 429, 5xx, no answer | sent again later |
-/// | 3xx, 511, a page in HTML | nothing is concluded: somebody else answered |
+/// | 3xx, 511, a page in HTML | nothing is concluded: somebody else answered; a 4xx counts where the API answers otherwise |
 ///
 /// A mutation counts as confirmed when the history was read to its end after it was done.
 public struct RESTTransport: SyncTransport {
@@ -77,9 +77,7 @@ public struct RESTTransport: SyncTransport {
     public func hello(
         _ credentials: SyncCredentials
     ) async throws(TransportFailure) -> ServerHello {
-        let scope = api.scopes.first ?? ScopeName("all")
-        let pull = RESTPull(cursor: nil, limit: 1, scope: scope, tables: nil, wait: .zero)
-        _ = try await page(pull, credentials)
+        _ = try await page(RESTPull(probing: api), credentials)
         return ServerHello(
             dataset: api.dataset,
             epoch: Self.epoch,
@@ -161,8 +159,7 @@ public struct RESTTransport: SyncTransport {
             cursor: request.after?.text,
             limit: min(request.limit, api.pageLimit),
             scope: request.scope,
-            tables: request.tables,
-            wait: .zero
+            tables: request.tables
         )
         let response = try await line(credentials).ask(snapshot.request(pull))
         let page = try Self.read { try snapshot.page(response, pull) }

@@ -307,6 +307,34 @@ import Testing
         #expect(error?.kind == .foreign)
     }
 
+    /// As a proxy in front of an API does: the record is refused, and the API is there.
+    @Test(arguments: [403, 413]) func aProxysPageIsARefusalWhereTheAPIAnswers(
+        status: Int
+    ) async throws {
+        let api = ExampleAPI()
+        api.decide { request in
+            if request.head.target.hasPrefix("/changes") { return .answered }
+            let head = HTTPResponseHead(status: status, headers: ["Content-Type": "text/html"])
+            return .instead(HTTPResponse(head, body: Array("<html>No</html>".utf8)))
+        }
+        let result = try only(await push(operation(.put, ["id": "a"]), to: api))
+        #expect(result.status == .rejected)
+        #expect(result.problem?.detail.contains("status \(status)") == true)
+    }
+
+    /// One record that cannot be read holds up no other: it needs attention by itself.
+    @Test(arguments: [403, 200]) func aRecordThatCannotBeReadNeedsAttention(
+        status: Int
+    ) async throws {
+        let api = ExampleAPI()
+        api.decide { request in
+            request.head.method == "GET"
+                ? .instead(ExampleAPI.response(status, ["id": "a"])) : .answered
+        }
+        let result = try only(await push(operation(.patch, base: 1, ["x": 1]), to: api))
+        #expect(result.status == .rejected)
+    }
+
     @Test func whatTheLineStopsIsPutOffWithWhatIsBehindIt() async throws {
         let api = ExampleAPI()
         api.decide { $0.head.target == "/notes/b" ? .requestLost : .answered }
