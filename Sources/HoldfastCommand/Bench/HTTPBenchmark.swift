@@ -137,7 +137,11 @@ final class HTTPBenchmark {
         var lines: [AsyncStream<[UInt8]>] = []
         for _ in 0..<Self.feeds {
             let head = HTTPRequestHead(method: "GET", target: "/sync/feed")
-            let (_, body) = try await exchange.stream(HTTPRequest(head), silence: .seconds(60))
+            let (_, body) = try await exchange.stream(
+                HTTPRequest(head),
+                opening: HTTPRequest(head),
+                silence: .seconds(60)
+            )
             lines.append(body)
         }
         let growth = (server.memory ?? before) - before

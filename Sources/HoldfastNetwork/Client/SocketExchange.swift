@@ -43,6 +43,7 @@ package final class SocketExchange: HTTPExchange {
 
     package func stream(
         _ request: HTTPRequest,
+        opening: HTTPRequest,
         silence: Duration
     ) async throws(TransportFailure) -> (HTTPResponseHead, AsyncStream<[UInt8]>) {
         let connection = try await connect(until: .now + silence)

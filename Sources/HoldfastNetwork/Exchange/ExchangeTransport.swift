@@ -115,9 +115,12 @@ extension ExchangeTransport {
         let request = HTTPRequest(
             HTTPRequestHead(method: "GET", target: path + "sync/feed", headers: headers)
         )
-        guard
-            let (head, body) = try? await exchange.stream(request, silence: limits.feedSilence),
-            head.status == 200, head.isEventStream
+        guard let opening = try? SyncRequest.hello.http(below: path, credentials),
+            let (head, body) = try? await exchange.stream(
+                request,
+                opening: opening,
+                silence: limits.feedSilence
+            ), head.status == 200, head.isEventStream
         else { return }
         var reader = ServerEventReader()
         for await bytes in body {

@@ -24,11 +24,13 @@ package protocol HTTPExchange: Sendable {
     ///
     /// - Parameters:
     ///   - request: The request.
+    ///   - opening: One that is answered at once, which may be sent before over the same connection.
     ///   - silence: How long nothing may come before the line counts as broken.
     /// - Returns: The head, and the body as it arrives; the line is closed when nobody takes it.
     /// - Throws: `TransportFailure`, as ``response(to:timeout:bodyLimit:)`` does.
     func stream(
         _ request: HTTPRequest,
+        opening: HTTPRequest,
         silence: Duration
     ) async throws(TransportFailure) -> (HTTPResponseHead, AsyncStream<[UInt8]>)
 }

@@ -93,6 +93,7 @@ final class ExampleAPI: HTTPExchange {
 
     func stream(
         _ request: HTTPRequest,
+        opening: HTTPRequest,
         silence: Duration
     ) async throws(TransportFailure) -> (HTTPResponseHead, AsyncStream<[UInt8]>) {
         throw TransportFailure(.refused(status: 404))
