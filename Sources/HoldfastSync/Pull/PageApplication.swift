@@ -112,10 +112,11 @@ struct PageApplication: Sendable {
             return try compareAnew(change, behind: lost, &state, &transaction)
         }
         if let restored, !isCompared, let remote = state.remote,
-            restored.lost.contains(where: { $0.contains(remote.state.version) })
+            remote.state == .absent
+                || restored.lost.contains(where: { $0.contains(remote.state.version) })
         {
             // What the lost history had said meanwhile is no state of this server: whoever wrote it
-            // sends it again.
+            // sends it again, and what was forgotten there is back.
             state.remote = nil
             mustSettle = true
         }

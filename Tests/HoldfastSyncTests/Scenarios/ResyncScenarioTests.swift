@@ -387,4 +387,41 @@ import Testing
         #expect(try replica.get("a") == world.record("a") && replica.status.isSynced)
         #expect(replica.sent.count - count < 60)
     }
+
+    /// The record was purged, and lives again with the server's backup.
+    @Test func aRecordThatALostHistoryHadForgottenIsThereAgain() async throws {
+        let world = try await ScenarioWorld()
+        try await world.serverPut(["id": "a", "x": 0])
+        try await world.serverPut(["id": "b", "x": 0])
+        let replica = try await world.syncedReplica()
+        let backup = try world.server.backup()
+        // A deletion whose outcome stays unknown meets that of somebody else, by a snapshot.
+        try await replica.delete("a")
+        try await replica.advance(to: .push)
+        let push = try replica.take(.push)
+        try await world.serverDelete("a")
+        try await world.server.purgeTombstones()
+        try await replica.handle(.trigger(.poke()))
+        try await replica.run(for: .seconds(20))
+        #expect(replica.count(.snapshot) > 0)
+        try await world.server.restore(backup)
+        replica.interception = { request in
+            guard case .push = request else { return nil }
+            return .failure(TransportFailure(.refused(status: 413)))
+        }
+        try await replica.answer(push, .failure(TransportFailure(.timedOut)))
+        try await replica.run(for: .seconds(600))
+        let waiting = try #require(try replica.mutations.first)
+        guard case .attention = waiting.state else {
+            Issue.record("the deletion does not need attention: \(waiting.state)")
+            return
+        }
+        replica.interception = { _ in nil }
+        let commands = replica.machine.commands
+        try await replica.store.writeUnrecorded { _ = try commands.retry(waiting.key, in: &$0) }
+        try await replica.handle(.trigger(.localWrite))
+        try await replica.sync()
+        #expect(try replica.get("a") == nil && world.record("a") == nil)
+        #expect(try replica.records() == world.records() && replica.status.isSynced)
+    }
 }
