@@ -13,48 +13,11 @@ import Testing
     private var phone: String { hold.path("phone") }
     private var laptop: String { hold.path("laptop") }
 
-    /// A server that runs as a process.
-    private final class Server {
-        let child: ChildProcess
-        let errors: Descriptor
-        let url: String
-
-        init(_ hold: Hold, port: Int = 0, _ access: [String] = ["--token", "secret=ada"]) throws {
-            let pipe = try Pipe()
-            child = try hold.start(
-                ["serve", hold.path("server"), "--listen", "127.0.0.1:\(port)"] + access,
-                errors: pipe.writeEnd
-            )
-            pipe.writeEnd.close()
-            errors = pipe.readEnd
-            var text = ""
-            while !text.contains("\n") {
-                let bytes = try errors.read(atMost: 4_096)
-                try #require(!bytes.isEmpty, "the server ended: \(text)")
-                text += String(decoding: bytes, as: UTF8.self)
-            }
-            let line = try #require(text.split(separator: "\n").first)
-            url = String(try #require(line.split(separator: " ").last))
-        }
-
-        var port: Int { get throws { try ServerURL(url).port } }
-
-        func kill() throws {
-            child.kill()
-            _ = try child.wait()
-        }
-
-        deinit {
-            child.kill()
-            _ = try? child.wait()
-        }
-    }
-
     /// Syncs a store, and says how that ended.
     @discardableResult
     private func sync(
         _ store: String,
-        _ server: Server,
+        _ server: ServedProcess,
         _ more: [String] = ["--timeout", "3600"],
         token: String = "secret"
     ) throws -> Hold.Outcome {
@@ -72,7 +35,7 @@ import Testing
     }
 
     @Test func twoStoresSyncThroughAServerThatIsStoppedInBetween() throws {
-        let server = try Server(hold)
+        let server = try ServedProcess(hold)
         _ = try hold.run("put", phone, "notes", #"{"id":"a","title":"Bread","stars":1}"#)
         _ = try hold.run("put", phone, "drafts", #"{"id":"d"}"#, "--local")
         #expect(try sync(phone, server).ending == .exited(0))
@@ -92,7 +55,7 @@ import Testing
         #expect(try hold.run("status", phone).output.contains("1 change waits"))
         #expect(try !hold.run("status", phone).output.contains("synced"))
         #expect(try hold.run("outbox", phone, "--json").lines.count == 1)
-        let again = try Server(hold, port: port)
+        let again = try ServedProcess(hold, port: port)
         for store in [phone, laptop, phone] {
             #expect(try sync(store, again).ending == .exited(0))
         }
@@ -108,7 +71,7 @@ import Testing
     }
 
     @Test func whatADecisionDiscardedIsListedAndBroughtBack() throws {
-        let server = try Server(hold)
+        let server = try ServedProcess(hold)
         _ = try hold.run("put", phone, "notes", #"{"id":"a","title":"Bread"}"#)
         try sync(phone, server)
         try sync(laptop, server)
@@ -128,7 +91,7 @@ import Testing
     }
 
     @Test func wrongTokensAndAddressesAreSaidPlainly() throws {
-        let server = try Server(hold)
+        let server = try ServedProcess(hold)
         _ = try hold.run("put", phone, "notes", #"{"id":"a"}"#)
         let stranger = try sync(phone, server, token: "wrong")
         #expect(stranger.ending == .exited(1) && stranger.errors.contains("sign in"))
@@ -166,7 +129,7 @@ import Testing
     }
 
     @Test func aServerEndsWellAtSIGTERMAndItsStoreIsWritableByNobodyElse() throws {
-        let server = try Server(hold)
+        let server = try ServedProcess(hold)
         _ = try hold.run("put", phone, "notes", #"{"id":"a"}"#)
         try sync(phone, server)
         server.child.terminate()
@@ -178,7 +141,7 @@ import Testing
         #expect(try hold.run("sync", store, server.url).errors.contains("a server serves"))
         #expect(try hold.run("status", store).output.contains("a server serves"))
         // What was listening there is told that it cannot start twice.
-        let first = try Server(hold)
+        let first = try ServedProcess(hold)
         let second = try hold.run("serve", store, "--open", "--listen", "127.0.0.1:0")
         #expect(second.ending == .exited(1) && second.errors.contains("process"))
         let taken = try hold.run(
@@ -199,7 +162,7 @@ import Testing
     }
 
     @Test func killedSyncsLoseNothing() throws {
-        let server = try Server(hold, ["--open"])
+        let server = try ServedProcess(hold, ["--open"])
         let lines = (0..<3_000).map { #"{"id":"r\#($0)","n":\#($0)}"# }.joined(separator: "\n")
         let file = try hold.file("records.jsonl", lines)
         #expect(try hold.run("import", phone, "notes", file).ending == .exited(0))
@@ -223,7 +186,7 @@ import Testing
     }
 
     @Test func aTableThatIsSyncedCannotBecomeLocal() throws {
-        let server = try Server(hold)
+        let server = try ServedProcess(hold)
         _ = try hold.run("put", phone, "notes", #"{"id":"a"}"#)
         try sync(phone, server)
         let outcome = try hold.run("put", phone, "notes", #"{"id":"b"}"#, "--local")
@@ -232,7 +195,7 @@ import Testing
     }
 
     @Test func anAnonymousStoreIsAdopted() throws {
-        let server = try Server(hold)
+        let server = try ServedProcess(hold)
         _ = try hold.run("put", phone, "notes", #"{"id":"a"}"#)
         try sync(laptop, server)
         let outcome = try hold.run("adopt", phone, laptop, "--json")
@@ -244,7 +207,7 @@ import Testing
     }
 
     @Test func removalsOfMostRecordsWaitForTheirAcceptance() async throws {
-        let server = try Server(hold)
+        let server = try ServedProcess(hold)
         let lines = (0..<80).map { #"{"id":"r\#($0)"}"# }.joined(separator: "\n")
         _ = try hold.run("import", laptop, "notes", hold.file("records.jsonl", lines))
         try sync(laptop, server)
@@ -270,12 +233,12 @@ import Testing
     }
 
     @Test func anotherDatasetWaitsForItsAcceptance() throws {
-        let first = try Server(hold)
+        let first = try ServedProcess(hold)
         _ = try hold.run("put", phone, "notes", #"{"id":"a"}"#)
         try sync(phone, first)
         try first.kill()
         TemporaryDirectory.remove(hold.path("server"))
-        let second = try Server(hold)
+        let second = try ServedProcess(hold)
         let stopped = try sync(phone, second)
         #expect(stopped.ending == .exited(1))
         let words = stopped.errors.split(whereSeparator: \.isWhitespace)
@@ -289,7 +252,7 @@ import Testing
     }
 
     @Test func watchSyncsAndNotesThatItDid() throws {
-        let server = try Server(hold)
+        let server = try ServedProcess(hold)
         _ = try hold.run("put", phone, "notes", #"{"id":"a"}"#)
         let output = try Pipe()
         let child = try hold.start(
@@ -316,7 +279,7 @@ import Testing
 
     @Test func aTokenComesFromTheEnvironmentAndFromAFile() throws {
         let tokens = try hold.file("tokens", "# people\nsecret=ada\nother==bob\n")
-        let server = try Server(hold, ["--token-file", tokens])
+        let server = try ServedProcess(hold, ["--token-file", tokens])
         for token in ["secret", "other="] {
             let outcome = try hold.run(
                 "sync",

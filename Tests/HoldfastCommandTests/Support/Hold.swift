@@ -1,10 +1,5 @@
-import HoldfastCommand
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
+import HoldfastCommand
 
 /// The built program `hold`, run as a user runs it, in a directory of its own.
 final class Hold: Sendable {
@@ -66,6 +61,20 @@ final class Hold: Sendable {
         environment: [String] = []
     ) throws -> Outcome {
         try run("/usr/bin/env", environment + [Self.executable] + arguments, input: input)
+    }
+
+    /// Runs `hold` to its end on a thread of its own, while tasks of the test answer it.
+    func runAside(_ arguments: String...) async throws -> Outcome {
+        try await runAside(arguments)
+    }
+
+    /// Runs `hold` to its end on a thread of its own, while tasks of the test answer it.
+    func runAside(_ arguments: [String]) async throws -> Outcome {
+        try await withCheckedThrowingContinuation { continuation in
+            Thread { [self] in
+                continuation.resume(with: Result { try run(arguments) })
+            }.start()
+        }
     }
 
     /// Runs a file of shell commands, in which `$0` is `hold`.
@@ -159,8 +168,8 @@ final class Hold: Sendable {
 
     /// Starts `hold` with a pipe at either end and returns at once.
     func startPiped(_ arguments: String...) throws -> Piped {
-        let input = try Pipe()
-        let output = try Pipe()
+        let input = try HoldfastCommand.Pipe()
+        let output = try HoldfastCommand.Pipe()
         let child = try start(arguments, input: input.readEnd, output: output.writeEnd)
         // The other ends are the child's alone, or their closing would not be seen.
         input.readEnd.close()
