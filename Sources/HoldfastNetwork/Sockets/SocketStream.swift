@@ -83,12 +83,20 @@ package final class SocketStream: Sendable {
         atMost limit: Int = 16_384,
         until deadline: ContinuousClock.Instant?
     ) async throws(SocketError) -> [UInt8] {
+        var hasYielded = false
         while true {
             let bytes = try SocketError.wrapping { () throws(SystemCallError) in
                 try SocketCalls.receive(descriptor, atMost: limit)
             }
             if let bytes { return bytes }
-            try await wait(forWriting: false, until: deadline)
+            if hasYielded {
+                try await wait(forWriting: false, until: deadline)
+            } else {
+                // Where others have work to do, the bytes are often there behind it: that costs less
+                // than to be woken by the thread that waits.
+                hasYielded = true
+                await Task.yield()
+            }
         }
     }
 
