@@ -1,0 +1,62 @@
+import Foundation
+
+/// All figures of a run, in the order in which they came.
+struct Results {
+    /// One figure of all engines, over all rounds.
+    struct Row {
+        let key: String
+        let title: String
+        let unit: Figure.Unit
+        var values: [EngineKind: [Double]] = [:]
+    }
+
+    let options: Options
+    private(set) var rows: [Row] = []
+
+    init(_ options: Options) { self.options = options }
+
+    /// The engines that have a figure.
+    var kinds: [EngineKind] {
+        EngineKind.allCases.filter { kind in rows.contains { $0.values[kind] != nil } }
+    }
+
+    /// Adds the figures of one engine in one round.
+    mutating func add(_ figures: [Figure], of kind: EngineKind) {
+        for figure in figures {
+            let known = rows.firstIndex { $0.key == figure.key }
+            let index = known ?? rows.endIndex
+            if known == nil {
+                rows.append(Row(key: figure.key, title: figure.title, unit: figure.unit))
+            }
+            rows[index].values[kind, default: []].append(figure.value)
+        }
+    }
+}
+
+extension Results.Row {
+    /// The median over the rounds.
+    func median(_ kind: EngineKind) -> Double? {
+        guard let sorted = values[kind]?.sorted(), !sorted.isEmpty else { return nil }
+        let half = sorted.count / 2
+        return sorted.count % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2
+    }
+
+    /// The peer with the best median.
+    var bestPeer: (kind: EngineKind, value: Double)? {
+        let peers = EngineKind.allCases.filter(\.isPeer)
+            .compactMap { kind in median(kind).map { (kind: kind, value: $0) } }
+        return unit.isRate
+            ? peers.max { $0.value < $1.value } : peers.min { $0.value < $1.value }
+    }
+
+    /// How many times better than the best peer; below 1 for worse.
+    func ratio(_ kind: EngineKind) -> Double? {
+        guard let own = median(kind), let best = bestPeer, own > 0, best.value > 0 else {
+            return nil
+        }
+        return unit.isRate ? own / best.value : best.value / own
+    }
+
+    /// Whether it says what the machine does, and not what an engine does.
+    var isLimit: Bool { key == "rawP50" }
+}
