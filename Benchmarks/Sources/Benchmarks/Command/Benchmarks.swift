@@ -7,7 +7,7 @@ struct Benchmarks {
         // Away from the main actor, whose every hop would be measured too.
         Task.detached {
             do {
-                try await run(Options(Array(CommandLine.arguments.dropFirst())))
+                try await run(Array(CommandLine.arguments.dropFirst()))
                 exit(0)
             } catch {
                 Console.message("\(error)")
@@ -17,7 +17,9 @@ struct Benchmarks {
         dispatchMain()
     }
 
-    private static func run(_ options: Options) async throws {
+    private static func run(_ arguments: [String]) async throws {
+        if arguments.contains("--help") { return print(Options.help) }
+        let options = try Options(arguments)
         if let child = options.child {
             try await Child(options).run(child)
             return

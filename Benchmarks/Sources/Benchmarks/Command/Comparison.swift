@@ -4,6 +4,7 @@ import Foundation
 struct Comparison {
     private static let loadBatch = 10_000
     private static let checks = 1_000
+    private static let turns = 8
 
     private let options: Options
     private let plan: Plan
@@ -48,8 +49,9 @@ struct Comparison {
         let engine = try await contender.open().engine
         let figure = try await fill(engine, contender.ledger)
         if plan.has(.load) { results.add([figure], of: contender.kind) }
-        try await check(engine, contender, round: 0)
+        try session(engine, contender, round: 0).check(Self.checks)
         try await engine.settle()
+        results.add(remarks: try engine.remarks(), of: contender.kind)
         try await engine.close()
         if plan.has(.size) {
             let size = try directorySize(contender.path)
@@ -72,54 +74,65 @@ struct Comparison {
     // MARK: Rounds
 
     private func rounds(_ contenders: [Contender], _ results: inout Results) async throws {
-        let raw = try RawDisk(at: "\(directory)/raw")
         for round in 1...options.rounds {
-            // Another engine begins each round.
-            let first = (round - 1) % max(contenders.count, 1)
-            for contender in contenders[first...] + contenders[..<first] {
-                Console.message("\(contender.kind.title): round \(round) of \(options.rounds)")
-                let (engine, time) = try await contender.open()
-                if plan.has(.open) {
-                    let title = "open after a clean close, with a first read"
-                    results.add([.time("openClean", title, time)], of: contender.kind)
-                }
-                let figures = try await work(engine, contender, raw, round: round)
-                results.add(figures, of: contender.kind)
+            Console.message("round \(round) of \(options.rounds): opening")
+            var sessions: [(kind: EngineKind, engine: any OpenEngine)] = []
+            for contender in contenders {
+                let engine = try await open(contender, round: round, &results)
+                sessions.append((contender.kind, engine))
+            }
+            for workload in plan.workloads {
+                Console.message("round \(round) of \(options.rounds): \(workload.name)")
+                try await run(workload, sessions, &results)
+            }
+            for (kind, engine) in sessions {
+                try engine.check(Self.checks)
+                if round == options.rounds { results.add(remarks: try engine.remarks(), of: kind) }
                 try await engine.close()
             }
         }
     }
 
-    private func work<E: Engine>(
-        _ engine: E,
+    private func open(
         _ contender: Contender,
-        _ raw: RawDisk,
-        round: Int
-    ) async throws -> [Figure] {
-        if plan.workloads.isEmpty { return [] }
-        let session = session(engine, contender, raw, round: round)
-        var warming = Tally()
-        try engine.scan(into: &warming)
-        var figures: [Figure] = []
-        for workload in plan.workloads { figures += try await workload.run(session) }
-        try session.check(Self.checks)
-        return figures
+        round: Int,
+        _ results: inout Results
+    ) async throws -> any OpenEngine {
+        let (engine, time) = try await contender.open()
+        if plan.has(.open) {
+            let title = "open after a clean close, with a first read"
+            results.add([.time("openClean", title, time)], of: contender.kind)
+        }
+        let session = try session(engine, contender, round: round)
+        if !plan.workloads.isEmpty { try session.warm() }
+        return session
     }
 
-    private func check<E: Engine>(_ engine: E, _ contender: Contender, round: Int) async throws {
-        let raw = try RawDisk(at: "\(directory)/raw")
-        try session(engine, contender, raw, round: round).check(Self.checks)
+    /// A little of the work for each engine, again and again: what else the machine does meanwhile
+    /// meets them all.
+    private func run(
+        _ workload: any Workload,
+        _ sessions: [(kind: EngineKind, engine: any OpenEngine)],
+        _ results: inout Results
+    ) async throws {
+        for turn in 0..<(workload.isWhole ? 1 : Self.turns) {
+            let first = turn % max(sessions.count, 1)
+            for (kind, engine) in sessions[first...] + sessions[..<first] {
+                results.add(try await engine.run(workload), of: kind)
+            }
+        }
     }
 
     private func session<E: Engine>(
         _ engine: E,
         _ contender: Contender,
-        _ raw: RawDisk,
         round: Int
-    ) -> Session<E> {
+    ) throws -> any OpenEngine {
         // The same choices for every engine of a round.
         let seed = options.seed &+ UInt64(round)
-        return Session(engine, contender.ledger, raw: raw, slice: options.slice, seed: seed)
+        let raw = try RawDisk(at: "\(contender.path).raw")
+        let slice = options.slice / Self.turns
+        return Session(engine, contender.ledger, raw: raw, slice: slice, seed: seed)
     }
 
     // MARK: Processes
@@ -150,7 +163,7 @@ struct Comparison {
         let (engine, time) = try await contender.open()
         let title = "open after a kill behind 16 MiB of commits, with a first read"
         results.add([.time("openKilled", title, time)], of: contender.kind)
-        try await check(engine, contender, round: options.rounds)
+        try session(engine, contender, round: options.rounds).check(Self.checks)
         try await engine.close()
     }
 }

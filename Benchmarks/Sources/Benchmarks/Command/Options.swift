@@ -7,7 +7,7 @@ struct Options: Sendable {
           --rounds N         rounds of all workloads, interleaved between the engines (3)
           --only A,B         workloads: \(Plan.names.joined(separator: ", "))
           --engines A,B      engines: \(EngineKind.allCases.map(\.rawValue).joined(separator: ", "))
-          --seconds N        time of one piece of work (0.4)
+          --seconds N        time of one piece of work in a round, in eight parts (0.4)
           --seed N           the seed that all notes and choices follow from
           --json FILE        writes every figure of every round
           --chart FILE.svg   draws Holdfast against the best peer
@@ -32,7 +32,6 @@ struct Options: Sendable {
     init(_ arguments: [String]) throws {
         var rest = arguments[...]
         while let name = rest.popFirst() {
-            if name == "--help" { throw Failure(Self.help) }
             guard let value = rest.popFirst() else { throw Failure("\(name) needs a value") }
             try set(name, value)
         }

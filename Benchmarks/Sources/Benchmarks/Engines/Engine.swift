@@ -44,12 +44,17 @@ protocol Engine: Sendable {
     /// Lets the engine do after a bulk load what it would do later in the background.
     func settle() async throws
 
+    /// What the engine says of its files and its cache, for people.
+    func remarks() throws -> [String]
+
     /// Closes the store.
     func close() async throws
 }
 
 extension Engine {
     func settle() async throws {}
+
+    func remarks() throws -> [String] { [] }
 
     func insert(from pool: RowPool<Row>, committers: Int) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -76,6 +76,5 @@ final class HoldfastEngine: Engine {
 
     func close() async throws { try await storage.close() }
 
-    /// What the files hold, and what the cache of values did.
-    func statistics() throws -> StorageStatistics { try storage.statistics() }
+    func remarks() throws -> [String] { try storage.statistics().remarks }
 }

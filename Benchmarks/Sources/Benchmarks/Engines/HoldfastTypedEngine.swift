@@ -70,8 +70,7 @@ final class HoldfastTypedEngine: Engine {
 
     func close() async throws { try await store.close() }
 
-    /// What the files hold, and what the cache of values did.
-    func statistics() throws -> StorageStatistics? { try store.statistics() }
+    func remarks() throws -> [String] { try store.statistics()?.remarks ?? [] }
 
     private func newest(_ count: Int) throws -> [NoteRecord] {
         let query = NoteRecord.query.order(by: "updatedAt", .descending).limit(count)

@@ -5,8 +5,8 @@ import Foundation
 /// Bars go to the right where Holdfast is ahead and to the left where it is behind, on one scale, in
 /// colours that are readable on light and on dark.
 struct Chart {
-    private static let width = 960.0
-    private static let labels = 330.0
+    private static let width = 1000.0
+    private static let labels = 370.0
     private static let bars = 300.0
     private static let top = 64.0
     private static let bar = 11.0
@@ -67,17 +67,23 @@ struct Chart {
     }
 
     private var legend: [String] {
-        kinds.enumerated().flatMap { index, kind in
-            let x = 8 + Double(index) * 110
-            return [
-                Self.rectangle(x: x, y: 32, width: 11, kind),
-                Self.label(kind.title, x: x + 16, y: 42),
-            ]
-        }
+        let middle = Self.labels + Self.bars / 2
+        let sides = [
+            Self.label("behind", x: middle - 8, y: 42, style: "text-anchor=\"end\""),
+            Self.label("ahead", x: middle + 8, y: 42),
+        ]
+        return sides
+            + kinds.enumerated().flatMap { index, kind in
+                let x = 8 + Double(index) * 110
+                return [
+                    Self.rectangle(x: x, y: 32, width: 11, kind),
+                    Self.label(kind.title, x: x + 16, y: 42),
+                ]
+            }
     }
 
     private func scale(to bottom: Double) -> [String] {
-        let step = reach > 5 ? 2.0 : 1.0
+        let step = reach > 8 ? 4.0 : reach > 4 ? 2.0 : 1.0
         let marks = stride(from: -(reach / step).rounded(.down) * step, through: reach, by: step)
         return marks.flatMap { power in
             let x = place(power)
@@ -123,13 +129,14 @@ struct Chart {
     }
 
     private func summary(_ row: Results.Row) -> String {
-        let own = kinds.compactMap { row.ratio($0).map(FigureText.ratio) }
+        let own = kinds.compactMap { row.ratio($0).map { "\(FigureText.ratio($0))x" } }
             .joined(separator: " and ")
-        let values = kinds.compactMap { row.median($0).map(FigureText.number) }
+        let values = kinds.compactMap { row.median($0).map { FigureText.number($0, row.unit) } }
             .joined(separator: ", ")
         guard let best = row.bestPeer else { return "" }
-        let peer = "\(best.kind.title) \(FigureText.number(best.value)) \(row.unit.rawValue)"
-        return "\(own)x: \(values); \(peer)"
+        let peer =
+            "\(best.kind.title) \(FigureText.number(best.value, row.unit)) \(row.unit.rawValue)"
+        return "\(own): \(values); \(peer)"
     }
 
     private func place(_ power: Double) -> Double {

@@ -6,6 +6,7 @@ extension Results {
         let rounds: Int
         let seed: UInt64
         let engines: [String: String]
+        let remarks: [String]
         let figures: [ReportFigure]
     }
 
@@ -30,6 +31,7 @@ extension Results {
                 rounds: options.rounds,
                 seed: options.seed,
                 engines: Dictionary(uniqueKeysWithValues: settings),
+                remarks: remarks,
                 figures: rows.map(Self.figure)
             )
         )

@@ -10,6 +10,7 @@ extension Results {
             "",
         ]
         lines += kinds.map { "- \($0.title): \($0.settings)" } + [""]
+        if !remarks.isEmpty { lines += remarks.map { "- \($0)" } + [""] }
         let ratios = kinds.filter(\.isHoldfast)
         lines.append(
             Self.line(
@@ -21,7 +22,7 @@ extension Results {
             Self.line(["---", "---"] + (kinds + ratios).map { _ in "---:" })
         )
         for row in rows {
-            let values = kinds.map { row.median($0).map(FigureText.number) ?? "" }
+            let values = kinds.map { row.median($0).map { FigureText.number($0, row.unit) } ?? "" }
             let shares = ratios.map { kind in
                 row.isLimit ? "" : row.ratio(kind).map(FigureText.ratio) ?? ""
             }

@@ -12,12 +12,19 @@ struct Results {
 
     let options: Options
     private(set) var rows: [Row] = []
+    /// What the engines say of themselves.
+    private(set) var remarks: [String] = []
 
     init(_ options: Options) { self.options = options }
 
     /// The engines that have a figure.
     var kinds: [EngineKind] {
         EngineKind.allCases.filter { kind in rows.contains { $0.values[kind] != nil } }
+    }
+
+    /// Adds what an engine says of itself.
+    mutating func add(remarks lines: [String], of kind: EngineKind) {
+        remarks += lines.map { "\(kind.title): \($0)" }
     }
 
     /// Adds the figures of one engine in one round.

@@ -14,10 +14,9 @@ struct CommitterWorkload: Workload {
         // More than the fastest disk takes in the time.
         let most = Int(session.slice.seconds * Double(15_000 + 3_000 * count))
         let rows = try session.upcoming(most)
-        let start = ContinuousClock.now
         let pool = RowPool(rows, within: session.slice)
         try await session.engine.insert(from: pool, committers: count)
-        let time = ContinuousClock.now - start
+        let time = pool.elapsed
         session.ledger.inserted(pool.taken)
         let title = "commits of one record, \(count) committer\(count == 1 ? "" : "s")"
         return .rate("committers\(count)", title, pool.taken, in: time)

@@ -1,6 +1,7 @@
 /// All records, in the order that is fastest for the engine.
 struct ScanWorkload: Workload {
     let name = "scan"
+    let isWhole = true
 
     func run<E: Engine>(_ session: Session<E>) async throws -> [Figure] {
         var tally = Tally()

@@ -1,7 +1,25 @@
 import HoldfastTesting
 
+/// One engine that is open, whatever engine it is.
+protocol OpenEngine {
+    /// Reads everything once, so that no engine is measured with a cold cache.
+    func warm() throws
+
+    /// Does some work.
+    func run(_ workload: any Workload) async throws -> [Figure]
+
+    /// Compares random notes, and the newest by the index, with what the engine has to hold.
+    func check(_ count: Int) throws
+
+    /// What the engine says of itself.
+    func remarks() throws -> [String]
+
+    /// Closes it.
+    func close() async throws
+}
+
 /// One engine that is open, for one round of work.
-final class Session<E: Engine> {
+final class Session<E: Engine>: OpenEngine {
     let engine: E
     let ledger: Ledger
     let raw: RawDisk
@@ -45,7 +63,18 @@ final class Session<E: Engine> {
         return rows
     }
 
-    /// Compares random notes, and the newest by the index, with what the engine has to hold.
+    func warm() throws {
+        var tally = Tally()
+        try engine.scan(into: &tally)
+        try tally.check(records: ledger.count, "the first scan")
+    }
+
+    func run(_ workload: any Workload) async throws -> [Figure] { try await workload.run(self) }
+
+    func remarks() throws -> [String] { try engine.remarks() }
+
+    func close() async throws { try await engine.close() }
+
     func check(_ count: Int) throws {
         for _ in 0..<min(count, ledger.count) {
             let note = ledger.note(anyNumber())
