@@ -51,7 +51,8 @@ struct Comparison {
         if plan.has(.load) { results.add([figure], of: contender.kind) }
         try session(engine, contender, round: 0).check(Self.checks)
         try await engine.settle()
-        results.add(remarks: try engine.remarks(), of: contender.kind)
+        let files = try engine.remarks().prefix(1).map { "after the load \($0)" }
+        results.add(remarks: files, of: contender.kind)
         try await engine.close()
         if plan.has(.size) {
             let size = try directorySize(contender.path)

@@ -8,6 +8,8 @@ struct Options: Sendable {
           --only A,B         workloads: \(Plan.names.joined(separator: ", "))
           --engines A,B      engines: \(EngineKind.allCases.map(\.rawValue).joined(separator: ", "))
           --seconds N        time of one piece of work in a round, in eight parts (0.4)
+          --quantile Q       which of its turns stands for a figure, from the worst to the best: 0.5,
+                             the median, or more where other programs disturb some turns
           --seed N           the seed that all notes and choices follow from
           --json FILE        writes every figure of every round
           --chart FILE.svg   draws Holdfast against the best peer
@@ -20,6 +22,7 @@ struct Options: Sendable {
     var only: [String] = []
     var engines = EngineKind.allCases
     var slice = Duration.milliseconds(400)
+    var quantile = 0.5
     var seed: UInt64 = 20_260_101
     var json: String?
     var chart: String?
@@ -51,6 +54,11 @@ struct Options: Sendable {
                 throw Failure("\(name) takes a number of seconds")
             }
             slice = .seconds(seconds)
+        case "--quantile":
+            guard let share = Double(value), (0...1).contains(share) else {
+                throw Failure("\(name) takes a share from 0 to 1")
+            }
+            quantile = share
         case "--seed": seed = UInt64(try Self.number(name, value, in: 0 ... .max))
         case "--json": json = value
         case "--chart": chart = value

@@ -51,12 +51,10 @@ struct Chart {
 
     private static let style = """
         <style>
-        text { fill: #57606a } .name { fill: #24292f } .line { stroke: #8c959f }
-        .holdfast { fill: #0969da } .holdfast-typed { fill: #bf6a02 }
-        @media (prefers-color-scheme: dark) {
-        text { fill: #9198a1 } .name { fill: #e6edf3 } .line { stroke: #656c76 }
-        .holdfast { fill: #4493f8 } .holdfast-typed { fill: #d29922 }
-        }
+        text { fill: #757d87 } .line { stroke: #8c959f }
+        .holdfast { fill: #2f7fe6 } .holdfast-typed { fill: #c77b12 }
+        @media (prefers-color-scheme: light) { .name { fill: #24292f } }
+        @media (prefers-color-scheme: dark) { text { fill: #9198a1 } .name { fill: #e6edf3 } }
         </style>
         """
 
@@ -131,7 +129,7 @@ struct Chart {
     private func summary(_ row: Results.Row) -> String {
         let own = kinds.compactMap { row.ratio($0).map { "\(FigureText.ratio($0))x" } }
             .joined(separator: " and ")
-        let values = kinds.compactMap { row.median($0).map { FigureText.number($0, row.unit) } }
+        let values = kinds.compactMap { row.figure($0).map { FigureText.number($0, row.unit) } }
             .joined(separator: ", ")
         guard let best = row.bestPeer else { return "" }
         let peer =

@@ -5,6 +5,7 @@ extension Results {
         let records: Int
         let rounds: Int
         let seed: UInt64
+        let quantile: Double
         let engines: [String: String]
         let remarks: [String]
         let figures: [ReportFigure]
@@ -15,7 +16,7 @@ extension Results {
         let title: String
         let unit: String
         let values: [String: [Double]]
-        let medians: [String: Double]
+        let figures: [String: Double]
         let bestPeer: String?
         let ratios: [String: Double]
     }
@@ -30,6 +31,7 @@ extension Results {
                 records: options.records,
                 rounds: options.rounds,
                 seed: options.seed,
+                quantile: options.quantile,
                 engines: Dictionary(uniqueKeysWithValues: settings),
                 remarks: remarks,
                 figures: rows.map(Self.figure)
@@ -51,7 +53,7 @@ extension Results {
             values: Dictionary(
                 uniqueKeysWithValues: row.values.map { ($0.key.rawValue, $0.value) }
             ),
-            medians: named(row.median),
+            figures: named(row.figure),
             bestPeer: row.bestPeer?.kind.rawValue,
             ratios: named { $0.isHoldfast ? row.ratio($0) : nil }
         )

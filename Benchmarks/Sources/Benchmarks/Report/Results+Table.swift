@@ -6,7 +6,7 @@ extension Results {
         let kinds = kinds
         var lines = [
             "\(options.records) records of 274 bytes, \(options.rounds) rounds, seed"
-                + " \(options.seed); medians.",
+                + " \(options.seed); \(statistic).",
             "",
         ]
         lines += kinds.map { "- \($0.title): \($0.settings)" } + [""]
@@ -22,13 +22,17 @@ extension Results {
             Self.line(["---", "---"] + (kinds + ratios).map { _ in "---:" })
         )
         for row in rows {
-            let values = kinds.map { row.median($0).map { FigureText.number($0, row.unit) } ?? "" }
+            let values = kinds.map { row.figure($0).map { FigureText.number($0, row.unit) } ?? "" }
             let shares = ratios.map { kind in
                 row.isLimit ? "" : row.ratio(kind).map(FigureText.ratio) ?? ""
             }
             lines.append(Self.line([row.title, row.unit.rawValue] + values + shares))
         }
         return lines.joined(separator: "\n")
+    }
+
+    private var statistic: String {
+        options.quantile == 0.5 ? "medians" : "quantile \(options.quantile) from worst to best"
     }
 
     private static func line(_ cells: [String]) -> String {

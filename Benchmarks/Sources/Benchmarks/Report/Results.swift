@@ -7,6 +7,7 @@ struct Results {
         let key: String
         let title: String
         let unit: Figure.Unit
+        let quantile: Double
         var values: [EngineKind: [Double]] = [:]
     }
 
@@ -33,7 +34,14 @@ struct Results {
             let known = rows.firstIndex { $0.key == figure.key }
             let index = known ?? rows.endIndex
             if known == nil {
-                rows.append(Row(key: figure.key, title: figure.title, unit: figure.unit))
+                rows.append(
+                    Row(
+                        key: figure.key,
+                        title: figure.title,
+                        unit: figure.unit,
+                        quantile: options.quantile
+                    )
+                )
             }
             rows[index].values[kind, default: []].append(figure.value)
         }
@@ -41,24 +49,26 @@ struct Results {
 }
 
 extension Results.Row {
-    /// The median over the rounds.
-    func median(_ kind: EngineKind) -> Double? {
-        guard let sorted = values[kind]?.sorted(), !sorted.isEmpty else { return nil }
-        let half = sorted.count / 2
-        return sorted.count % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2
+    /// The turn that stands for all of them: the median, unless another was asked for.
+    func figure(_ kind: EngineKind) -> Double? {
+        guard let values = values[kind], !values.isEmpty else { return nil }
+        let sorted = unit.isRate ? values.sorted() : values.sorted(by: >)
+        let place = quantile * Double(sorted.count - 1)
+        let (below, above) = (sorted[Int(place)], sorted[Int(place.rounded(.up))])
+        return below + (above - below) * (place - place.rounded(.down))
     }
 
-    /// The peer with the best median.
+    /// The peer with the best figure.
     var bestPeer: (kind: EngineKind, value: Double)? {
         let peers = EngineKind.allCases.filter(\.isPeer)
-            .compactMap { kind in median(kind).map { (kind: kind, value: $0) } }
+            .compactMap { kind in figure(kind).map { (kind: kind, value: $0) } }
         return unit.isRate
             ? peers.max { $0.value < $1.value } : peers.min { $0.value < $1.value }
     }
 
     /// How many times better than the best peer; below 1 for worse.
     func ratio(_ kind: EngineKind) -> Double? {
-        guard let own = median(kind), let best = bestPeer, own > 0, best.value > 0 else {
+        guard let own = figure(kind), let best = bestPeer, own > 0, best.value > 0 else {
             return nil
         }
         return unit.isRate ? own / best.value : best.value / own
