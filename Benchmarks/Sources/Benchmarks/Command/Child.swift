@@ -47,9 +47,12 @@ struct Child {
     /// Prints how much memory the engine takes for reads all over the store and some updates.
     private func measure(_ source: NoteSource) async throws {
         guard let before = ProcessMemory.now() else { return }
-        try await work(try await kind.open(at: path), source)
+        let engine = try await kind.open(at: path)
+        try await work(engine, source)
+        // Before it is closed, which gives much of it back.
         guard let after = ProcessMemory.now() else { return }
         FileHandle.standardOutput.write(try JSONEncoder().encode(after.growth(since: before)))
+        try await engine.close()
     }
 
     private func work<E: Engine>(_ engine: E, _ source: NoteSource) async throws {
@@ -68,7 +71,5 @@ struct Child {
             }
             try await engine.update(rows)
         }
-        guard let memory = ProcessMemory.now(), memory.resident > 0 else { return }
-        try await engine.close()
     }
 }

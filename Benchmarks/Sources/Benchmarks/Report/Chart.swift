@@ -36,7 +36,7 @@ struct Chart {
         var lines = [
             """
             <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(Self.text(Self.width)) \
-            \(Self.text(bottom + 30))" font-family="system-ui, sans-serif" font-size="12">
+            \(Self.text(bottom + 30))" font-family="system-ui, sans-serif" font-size="12" role="img">
             """,
             Self.style,
             title,
