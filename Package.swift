@@ -79,7 +79,9 @@ let package = Package(
         ),
         .testTarget(
             name: "HoldfastCommandTests",
-            dependencies: ["Holdfast", "HoldfastCommand", "HoldfastNetwork", "HoldfastTesting"]
+            dependencies: [
+                "Holdfast", "HoldfastCommand", "HoldfastNetwork", "HoldfastSync", "HoldfastTesting",
+            ]
         ),
     ],
     swiftLanguageModes: [.v6]

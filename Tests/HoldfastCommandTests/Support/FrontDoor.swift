@@ -10,6 +10,8 @@ final class FrontDoor: Sendable {
         case passed
         /// The server gets it, and the connection ends without the answer.
         case answerLost
+        /// Nobody answers, and the connection stays.
+        case held
         case answered(HTTPResponse)
     }
 
@@ -56,7 +58,7 @@ final class FrontDoor: Sendable {
                 case .body(let part): body += part
                 case .end:
                     guard let found = head,
-                        let response = await answer(HTTPRequest(found, body: body))
+                        let response = await answer(HTTPRequest(found, body: body), stream)
                     else { return stream.abort() }
                     try? await stream.write(Self.bytes(response), patience: .seconds(3_600))
                 }
@@ -65,13 +67,22 @@ final class FrontDoor: Sendable {
         stream.abort()
     }
 
-    private func answer(_ request: HTTPRequest) async -> HTTPResponse? {
+    private func answer(
+        _ request: HTTPRequest,
+        _ stream: SocketStream
+    ) async -> HTTPResponse? {
         let fate = state.withLock { state in
             state.seen.append(request)
             let path = request.path
             return state.doorman(request, state.seen.count { $0.path == path })
         }
-        if case .answered(let response) = fate { return response }
+        switch fate {
+        case .answered(let response): return response
+        case .held:
+            _ = try? await stream.read(until: nil)
+            return nil
+        case .passed, .answerLost: break
+        }
         var passed = request
         passed.head.headers.fields.removeAll {
             ["host", "content-length", "connection"].contains($0.name.lowercased())
